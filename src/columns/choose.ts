@@ -38,9 +38,12 @@ export function encodeColumn(values: TextColumn): EncodedColumn {
   if (kind !== undefined && chunkBytes(kind) <= smallKindBytes * valueCount) return kind
   const dictionary = encodeDictionary(values)
   if (dictionary === undefined) return kind ?? cheapest(encodeAll(values))
-  if (kind !== undefined) return cheapest([dictionary, kind])
-  const isGood = estimateBytes(dictionary.chunks) <= goodDictionaryBytes * valueCount
-  return isGood ? dictionary : cheapest([dictionary, ...encodeAll(values)])
+  const isGood = () => estimateBytes(dictionary.chunks) <= goodDictionaryBytes * valueCount
+  const others = kind !== undefined ? [kind] : isGood() ? [] : encodeAll(values)
+  const chosen = cheapest([dictionary, ...others])
+  // Counted, whatever is smaller: few values in a small block are a template often.
+  const counted = chosen.values ?? dictionary.values
+  return counted === undefined ? chosen : { ...chosen, values: counted }
 }
 
 function firstOf(encoders: readonly Encoder[], values: TextColumn): EncodedColumn | undefined {

@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import t from 'tap'
 import { encodeColumn } from '../../src/columns/choose.ts'
-import type { Encoding } from '../../src/columns/column.ts'
+import { countedValuesMax, type Encoding } from '../../src/columns/column.ts'
+import { forAll } from '../for-all.ts'
+import { longRuns } from '../long-runs.ts'
 import { columnOf } from './arbitraries.ts'
 import { reopen } from './reopen.ts'
 
@@ -36,6 +40,38 @@ t.test('each kind of values gets the encoding made for it', async t => {
     'anything',
   )
   chooses('text', i => (i === 7_000 ? 'none' : hexAt(i)), 'trace ids but one')
+})
+
+t.test('few values are counted, in whatever they are encoded', async t => {
+  const encodings = new Set<Encoding>()
+  const fewValues = fc.record({
+    before: fc.constantFrom('node-', 'n', '', '/api/v1/orders/of/', '7', '0000000'),
+    distinct: fc.integer({ min: 1, max: 80 }),
+    length: fc.integer({ min: 200, max: 2_000 }),
+  })
+  forAll(longRuns(200), fewValues, ({ before, distinct, length }) => {
+    const texts = Array.from(
+      { length },
+      (_, i) => `${before}${(Math.imul(i + 1, 0x9e3779b1) >>> 8) % distinct}`,
+    )
+    const { encoding, values } = encodeColumn(columnOf(texts))
+    const plainly = Map.groupBy(texts, text => text)
+    if (plainly.size > countedValuesMax) {
+      assert.equal(values, undefined)
+      return
+    }
+    encodings.add(encoding)
+    const { offsets, bytes } = values!.texts
+    const counted = Array.from(values!.counts, (count, i) => [
+      bytes.toString('utf8', offsets[i], offsets[i + 1]),
+      count,
+    ])
+    assert.deepEqual(
+      new Map(counted as [string, number][]),
+      new Map([...plainly].map(([text, all]) => [text, all.length])),
+    )
+  })
+  t.ok(encodings.has('template') && encodings.has('dictionary'), [...encodings].join())
 })
 
 t.test('an empty column is encoded and opened', async t => {
