@@ -97,8 +97,8 @@ export function keptFilterBytes(cacheBytes) {
 const readAheadShare = 1 / 2
 
 /**
- * Of what a thread keeps decoded, what skip indexes may take that are read before anybody asks: those of 20 million
- * records are some 40 MB. Others must have room, too, and they go last.
+ * Of what a thread keeps decoded, what skip indexes may take that are read before anybody asks: those of
+ * 20 million records are some 40 MB. Others must have room, too, and they go last.
  */
 export function readAheadBytes(cacheBytes) {
   return Math.floor(cacheBytes * readAheadShare)

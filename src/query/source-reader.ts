@@ -212,8 +212,8 @@ export class SourceReader {
   }
 
   /**
-   * What is told of the levels of blocks, for a reader who asks once; and reads the rest of their skip indexes,
-   * for those who ask next, as far as there is room.
+   * What is told of the levels of blocks, for a reader who asks once; and reads the rest of their skip
+   * indexes, for those who ask next, as far as there is room.
    */
   levelEnds(sources: readonly ScanSource[]): (LevelEnd[] | undefined)[] {
     const ends = sources.map(source => {

@@ -52,7 +52,7 @@ class FrameDecoder {
     return isAsExpected() && isAsExpected() ? decoder : undefined
   }
 
-  /** The bytes of a whole frame; undefined where that fails: in what state its context is then, nobody knows. */
+  /** The bytes of a whole frame; undefined where that fails: its context is then in no known state. */
   decode(frame: Buffer, rawBytes: number): Buffer | undefined {
     const raw = Buffer.allocUnsafeSlow(rawBytes)
     this.#handle.writeSync(constants.ZSTD_e_end, frame, 0, frame.length, raw, 0, rawBytes)
@@ -96,8 +96,9 @@ const blockHeaderBytes = 3
 const repeatedType = 1
 
 /**
- * Whether the bytes are one frame to its end, which says that so many bytes come out: then zstd goes through it
- * in one go, and its context is as it was before. (RFC 8878, 3.1.1; frames with a dictionary are none of ours.)
+ * Whether the bytes are one frame to its end, which says that so many bytes come out: then zstd goes
+ * through it in one go, and its context is as it was before. (RFC 8878, 3.1.1; frames with a dictionary are
+ * none of ours.)
  */
 export function isOneFrame(bytes: Buffer, rawBytes: number): boolean {
   if (bytes.length < headerBytesMin || bytes.readUInt32LE(0) !== frameMagic) return false
