@@ -155,12 +155,14 @@ t.test(
     await makeTable(engine, stored)
     const times = { origin, stepMs: 90, pointCount: 500, rangeMs: 90, quantile: 0.5 }
     const series = { kind: 'series', ...times, by: ['pattern'], unwrap: 'n' } as const
+    const wanted = { prefix: '', bounds: { countMax: 1_000, lengthMax: 1e6 } }
     const requests: readonly CollectorRequest[] = [
       { ...series, operation: 'count_distinct', by: [], unwrap: 'pattern' },
       { ...series, operation: 'max_over_time' },
       { ...series, operation: 'quantile_over_time', unwrapUnit: 'bytes' },
       { ...series, operation: 'last_over_time', unwrapUnit: 'duration' },
       { ...series, operation: 'rate_counter', unwrapUnit: 'duration' },
+      { kind: 'facets', fields: ['user_id', 'pattern'], wanted },
     ]
     const isShort = { label: 'n', operator: '!~', value: '9{400}.*' } as const
     for (const selector of [everyRecord, { ...everyRecord, names: 'logql' } as const]) {
