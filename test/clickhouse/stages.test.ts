@@ -457,3 +457,25 @@ t.test('kinds of lines that are as they came are told, and of no others', { skip
   const changed: Stage = { kind: 'line_format', text: 'x' }
   assert.equal(toldOf({ ...everyRecord, stages: [changed] }, request), undefined)
 })
+
+t.test('an empty text is no field, and one that is deep is read by us', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const deep = '{"d":{"d":{"d":{"d":{"d":1}}}}}'
+  const lines = [
+    '{"a":"","b":1}',
+    '{"a":"x","in":{"x":""}}',
+    '{"a": "","b":null}',
+    '{"c":[1]}',
+    deep,
+  ]
+  const stored = lines.map((message, at): Stored => {
+    const attributes = at === 0 ? ['a', ''] : []
+    const record = { timestamp: 1_700_000_000_000 + at, level: 'info', message, attributes }
+    return { record, stream: { service: 'api', environment: '' } }
+  })
+  await makeTable(engine, stored)
+  const selector: Selector = { ...everyRecord, stages: [{ kind: 'json', extractions: [] }] }
+  const found = await sameBothWays(engine, stored, allFields, everything, selector)
+  t.equal(found?.left, 1, 'the deep one')
+  t.same(found?.counted, ['["a",1]', '["b",1]', '["d_d_d_d_d",1]'])
+})
