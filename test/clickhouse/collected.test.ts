@@ -211,6 +211,22 @@ t.test('under the names that LogQL has, of which each may be of several', { skip
   t.pass()
 })
 
+t.test(
+  'an empty attribute of another spelling, which counts where no other is near',
+  { skip },
+  async t => {
+    const engine = await startEngineOf(t)
+    const record = { timestamp: origin, level: '', message: '', attributes: ['user.id', ''] }
+    const stored: Stored[] = [{ record, stream: { service: '', environment: '' } }]
+    await makeTable(engine, stored)
+    const wanted = { prefix: '', bounds: { countMax: 9, lengthMax: 9 } }
+    const request: CollectorRequest = { kind: 'facets', fields: ['user_id'], wanted }
+    const ofLogql: Selector = { ...everyRecord, names: 'logql' }
+    const found = await sameBothWays(engine, stored, request, { every: 1, first: 0 }, ofLogql)
+    t.equal(found?.left, 1)
+  },
+)
+
 t.test('too many groups are refused as those of a scan', { skip }, async t => {
   const engine = await startEngineOf(t)
   await makeTable(engine, [])

@@ -478,4 +478,13 @@ t.test('an empty text is no field, and one that is deep is read by us', { skip }
   const found = await sameBothWays(engine, stored, allFields, everything, selector)
   t.equal(found?.left, 1, 'the deep one')
   t.same(found?.counted, ['["a",1]', '["b",1]', '["d_d_d_d_d",1]'])
+
+  const twice = [...selector.stages!, ...selector.stages!]
+  const wanted = { prefix: '', bounds: { countMax: 9, lengthMax: 99 } }
+  const facets: CollectorRequest = { kind: 'facets', fields: ['a', 'b', 'c', 'in_x'], wanted }
+  const read = await sameBothWays(engine, stored, facets, everything, {
+    ...selector,
+    stages: twice,
+  })
+  t.equal(read?.left, 1, 'what two parsers find counts once')
 })
