@@ -1,8 +1,8 @@
 /**
  * What questions with stages, about kinds of messages and of the order of durations cost on ClickHouse:
- * `node bench/clickhouse-stages.ts [RECORDS]`. Lines are JSON, and one of five logfmt. Of each question,
- * asked three times: the median of the processor's time, here and of the engine (the library of
- * `test/clickhouse/install.sh`), and how many records were fetched.
+ * `node bench/clickhouse-stages.ts [RECORDS]`. Lines are JSON with a key at two depths, and one of five
+ * logfmt. Of each question, asked three times: the median of the processor's time, here and of the engine
+ * (the library of `test/clickhouse/install.sh`), and how many records were fetched.
  */
 import { BatchWriter } from '../src/journal/batch-writer.ts'
 import { parseSingle } from '../src/language/grammar.ts'
@@ -25,6 +25,10 @@ const questions = [
   'count by (method) (logs | regexp "\\"method\\":\\"(?P<method>[A-Z]+)\\"")',
   'count by (first) (logs | pattern "<_>method=<first> <_>")',
   'logs | json | distinct method',
+  'count by (code) (logs | json code="http.code" | code="304")',
+  'count by (method) (logs | logfmt --keep-empty | status >= 500)',
+  'count by (method) (logs | unpack | json | status >= 500)',
+  'count by (made) (logs | json | label_format made="{{.method | lower | trunc 3}}")',
   'count by (made) (logs | json | label_format made="{{.method}} {{.status}}" | keep made)',
 ]
 /** What kinds of messages there are. */
@@ -65,7 +69,7 @@ for (const { stream, timestamp, level, message, json } of makeRecords({ seed: 7,
   const isLogfmt = sequence++ % 5 === 0
   const line = isLogfmt
     ? `msg="${message.replaceAll('"', "'")}" method=${http.method} status=${http.status} duration=${duration}`
-    : JSON.stringify({ ...values, http: { code: http.status }, duration })
+    : JSON.stringify({ ...values, http: { code: http.status, status: 0 }, duration })
   const own = ['host', host, 'took', duration, 'ms', `${duration_ms}`, 'sent', `${sequence}B`]
   writer.add({ timestamp, level, message: line, attributes: own }, known[stream]!)
   if (writer.approximateBytes > 256 * 1024) await store.appendBatches([writer.encode()])

@@ -318,23 +318,27 @@ function urlDecoded(s: string): string {
 /** Digits of a fraction that JavaScript writes. */
 const fractionMax = 100
 
-const verb = /%([-+0]*)([0-9]{0,3})(?:\.([0-9]{1,3}))?([a-zA-Z%])/g
+/** What `printf` replaces: flags, width, precision and letter are its groups. */
+export const printfVerb = /%([-+0]*)([0-9]{0,3})(?:\.([0-9]{1,3}))?([a-zA-Z%])/g
 
 function formatted(form: string, values: readonly Value[]): string {
   let next = 0
-  const made = form.replaceAll(verb, (_, flags: string, width: string, digits, letter: string) => {
-    if (letter === '%') return '%'
-    const value = values[next++]
-    if (value === undefined) throw new RenderFailure('printf has too few values')
-    const shown = shownBy(letter, value, digits)
-    if (flags.includes('-')) return padded(shown, Number(width), 'left')
-    const filled = padded(shown, Number(width), 'right')
-    if (!flags.includes('0')) return filled
-    // A sign stands before the zeros of a number.
-    const isNegative = 'df'.includes(letter) && shown.startsWith('-')
-    const zeros = '0'.repeat(filled.length - shown.length)
-    return isNegative ? `-${zeros}${shown.slice(1)}` : zeros + shown
-  })
+  const made = form.replaceAll(
+    printfVerb,
+    (_, flags: string, width: string, digits, letter: string) => {
+      if (letter === '%') return '%'
+      const value = values[next++]
+      if (value === undefined) throw new RenderFailure('printf has too few values')
+      const shown = shownBy(letter, value, digits)
+      if (flags.includes('-')) return padded(shown, Number(width), 'left')
+      const filled = padded(shown, Number(width), 'right')
+      if (!flags.includes('0')) return filled
+      // A sign stands before the zeros of a number.
+      const isNegative = 'df'.includes(letter) && shown.startsWith('-')
+      const zeros = '0'.repeat(filled.length - shown.length)
+      return isNegative ? `-${zeros}${shown.slice(1)}` : zeros + shown
+    },
+  )
   return made
 }
 

@@ -4,7 +4,7 @@ import type { Stage } from '../../../../language/stage.ts'
 import { levelLabel, streamLabels } from '../../../../record.ts'
 import { columnOf, logqlNameIn } from '../label.ts'
 import type { Definitions } from './definitions.ts'
-import { isObjectOf } from './json.ts'
+import { isObjectOf } from './json-lines.ts'
 import { isPlainOf } from './logfmt.ts'
 import type { StagedRecord } from './staged-record.ts'
 

@@ -6,6 +6,7 @@ import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { matchesExpression } from '../expression.ts'
 import { quantityIn } from '../quantity.ts'
 import type { Truth } from '../truth.ts'
+import { hasAddress } from './addresses.ts'
 import type { Definitions } from './definitions.ts'
 import type { StagedRecord } from './staged-record.ts'
 import { allOf, anyOf, choose, unknown } from './unknown.ts'
@@ -118,15 +119,16 @@ function severalOf(
 }
 
 function addressHolds(
-  { label, operator }: Extract<Comparison, { kind: 'address' }>,
+  { label, operator, value }: Extract<Comparison, { kind: 'address' }>,
   record: StagedRecord,
   { error, isNegated }: Asked,
   defined: Definitions,
 ): string {
   const text = textOf(label, { ...record, error }, defined)
-  const passesOthers = (operator === '=') === isNegated
+  const has = hasAddress(text, value, defined)
+  const passes = (operator === '=') === isNegated ? `NOT ${has}` : has
   const holds = `multiIf(isNull(${error}) OR isNull(${text}), NULL, ${error} != '', 1,
-    ${text} = '', ${Number(isNegated)}, match(${text}, '[0-9a-fA-F][.:]|::'), NULL, ${Number(passesOthers)})`
+    ${text} = '', ${Number(isNegated)}, ${passes})`
   return defined.define(holds)
 }
 

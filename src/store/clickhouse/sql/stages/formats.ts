@@ -6,10 +6,9 @@ import { limits } from '../../../../limits.ts'
 import type { Definitions } from './definitions.ts'
 import { textOf } from './filters.ts'
 import { isErrorKey, type StagedRecord, withLabel } from './staged-record.ts'
-import { unknown, whereKnown } from './unknown.ts'
-
-/** Bytes of a label that is made of others: longer ones are made by us, who count them. */
-const labelBytesMax = 65_536
+import { madeBytesMax } from './template-values.ts'
+import { renderedText } from './templates.ts'
+import { whereKnown } from './unknown.ts'
 
 export function afterLineFormat(
   before: StagedRecord,
@@ -33,11 +32,11 @@ export function afterLabelFormat(
     if ('template' in assignment) {
       // All templates see the labels of the first one's time.
       seen ??= record
-      const text = rendered(assignment.template, seen, labelBytesMax, defined)
+      const text = rendered(assignment.template, seen, madeBytesMax, defined)
       record = withError(withLabel(record, key, { isSet: '1', text }, defined), text, defined)
       continue
     }
-    const text = short(textOf(assignment.from, record, defined), labelBytesMax, defined)
+    const text = short(textOf(assignment.from, record, defined), madeBytesMax, defined)
     const isSet = defined.define(`${text} != ''`)
     const from = logqlName(assignment.from)
     if (isErrorKey(from)) defined.giveUp()
@@ -57,7 +56,6 @@ function short(text: string, bytesMax: number, defined: Definitions): string {
   return defined.define(`if(length(${text}) <= ${bytesMax}, ${text}, NULL)`)
 }
 
-/** Of texts and labels alone. */
 function rendered(
   template: string,
   record: StagedRecord,
@@ -66,14 +64,5 @@ function rendered(
 ): string {
   const parts = parseTemplate(template)
   if (typeof parts === 'string') throw new TypeError(`no template: ${template}`)
-  const texts = parts.map(part => {
-    if (part.kind === 'text') return defined.bound.text(part.text)
-    const [command, ...others] = part.kind === 'action' ? part.pipeline : []
-    if (command?.kind === 'label' && others.length === 0) {
-      return textOf(command.name, record, defined)
-    }
-    defined.giveUp()
-    return unknown
-  })
-  return short(defined.define(`concat('', ${texts.join(', ') || "''"})`), bytesMax, defined)
+  return short(renderedText(parts, record, defined), bytesMax, defined)
 }

@@ -2,6 +2,9 @@
  * Which keys of lines are a label under LogQL's names: an underscore may be any sign, and in JSON the border
  * between an object and its member.
  */
+import type { Definitions } from './definitions.ts'
+import type { Found } from './staged-record.ts'
+import { unknown } from './unknown.ts'
 
 /** Labels of plain words, whose keys are told by expressions. */
 const plainLabel = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
@@ -31,4 +34,11 @@ export function cutsOf(words: readonly string[]): readonly (readonly string[])[]
     for (const rest of cutsOf(words.slice(length))) cuts.push([first, ...rest])
   }
   return cuts
+}
+
+/** What a label may be found as by keys that expressions do not tell: unknown, unless it was there before. */
+export function notTold(label: string, defined: Definitions): Found {
+  // Every record has a level, and a service.
+  if (!/^(?:log_level|detected_level|service_name|environment)$/.test(label)) defined.giveUp()
+  return { isThere: unknown, text: unknown }
 }

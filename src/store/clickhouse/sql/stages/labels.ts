@@ -77,7 +77,8 @@ export class StagedLabels {
 
   /** The id of the line's pattern, of a line that is as it came. */
   #kind(): string {
-    const kind = whereKnown([this.#record.line], `if(${isTold}, ${patternText}, NULL)`)
+    const { line } = this.#record
+    const kind = whereKnown([line], `if(${isTold} AND ${line} = Body, ${patternText}, NULL)`)
     return this.#defined.define(kind)
   }
 

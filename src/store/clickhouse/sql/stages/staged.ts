@@ -7,16 +7,17 @@ import { logqlName } from '../../../../language/logql-names.ts'
 import type { Stage } from '../../../../language/stage.ts'
 import { limits } from '../../../../limits.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
-import { filterHolds } from '../condition.ts'
 import type { Definitions } from './definitions.ts'
 import { detailsAfter } from './error-details.ts'
-import { filtered, known, passesMatcher } from './filters.ts'
+import { filtered, passesMatcher } from './filters.ts'
 import { afterLabelFormat, afterLineFormat } from './formats.ts'
 import { afterJson, afterJsonPaths } from './json.ts'
+import { passesLine } from './line-filters.ts'
 import { afterPattern, afterRegexp } from './lines.ts'
 import { afterLogfmt } from './logfmt.ts'
 import { recordAsItCame, type StagedRecord, withLabel, withLabelsKept } from './staged-record.ts'
 import { allOf } from './unknown.ts'
+import { afterUnpack } from './unpack.ts'
 
 /** More stages are left to us. */
 const stagesMax = 16
@@ -71,9 +72,8 @@ function lineBytesMax(stages: readonly Stage[]): number {
 function after(stage: Stage, record: StagedRecord, defined: Definitions): StagedRecord | undefined {
   switch (stage.kind) {
     case 'line': {
-      const holds = filterHolds(stage.filter, defined.bound, record.line)
-      const passes = allOf([record.passes, known(holds)])
-      return { ...record, passes: defined.define(passes) }
+      const holds = defined.define(passesLine(stage.filter, record.line, defined))
+      return { ...record, passes: defined.define(allOf([record.passes, holds])) }
     }
     case 'filter':
       return filtered(record, stage.condition, defined)
@@ -95,16 +95,19 @@ function after(stage: Stage, record: StagedRecord, defined: Definitions): Staged
     case 'drop':
       return afterDrop(record, stage.labels, defined)
     case 'decolorize':
-      return { ...record, line: defined.define(uncoloured(record.line)) }
+      return { ...record, line: defined.define(uncoloured(record.line, defined)) }
     case 'unpack':
+      return afterUnpack(record, defined)
     case 'distinct':
       return undefined
   }
 }
 
-/** A line with what may be a colour is unknown. */
-function uncoloured(line: string): string {
-  return `if(match(${line}, '\\x1b|\\\\x{9b}'), NULL, ${line})`
+/** As `query/stages/pipeline.ts` has it. */
+const colorCodes = '(?:\\x1b\\[|\\x{9b})[0-?]*[ -/]*[@-~]'
+
+function uncoloured(line: string, { bound }: Definitions): string {
+  return `replaceRegexpAll(${line}, ${bound.text(colorCodes)}, '')`
 }
 
 type Choice = readonly (string | TextMatcher)[]
