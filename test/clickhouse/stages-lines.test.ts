@@ -98,6 +98,13 @@ const lines = fc.oneof(
   { weight: 5, arbitrary: pairs },
   { weight: 2, arbitrary: packedLine },
   deepLine,
+  // Of a key that is there twice the last that is a text counts; at a path, the last.
+  some(
+    '{"a":1,"a":null}',
+    '{"a":{"b":1},"a":{"b":[]}}',
+    '{"a_b":1,"a":{"b":2}}',
+    '{"a":[1],"a":2}',
+  ),
   some('', 'x', '[]', '[{"a":1}]', '"a"', 'null', `{"a":${'[1,'.repeat(3)}2${']'.repeat(3)}}`),
 )
 
