@@ -488,3 +488,46 @@ t.test('an empty text is no field, and one that is deep is read by us', { skip }
   })
   t.equal(read?.left, 1, 'what two parsers find counts once')
 })
+
+t.test('a sender may have attributes named as errors are', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const lines = ['{"a":1}', 'no JSON']
+  const named = [
+    [],
+    ['__error__', 'own'],
+    ['__error__', ''],
+    ['..error--', 'own'],
+    ['__error_details__', 'x'],
+  ]
+  const stored = named.flatMap((attributes, at) =>
+    lines.map((message): Stored => {
+      const record = { timestamp: 1_700_000_000_000 + at, level: 'info', message, attributes }
+      return { record, stream: { service: 'api', environment: '' } }
+    }),
+  )
+  await makeTable(engine, stored)
+  const json: Stage = { kind: 'json', extractions: [] }
+  const ofError = (operator: '=' | '!=', value: string): Stage => ({
+    kind: 'filter',
+    condition: { kind: 'text', label: '__error__', operator, value },
+  })
+  const wanted = { prefix: '', bounds: { countMax: 9, lengthMax: 99 } }
+  const asked: CollectorRequest[] = [
+    { kind: 'groups', by: ['__error__'] },
+    { kind: 'groups', by: ['a'] },
+    allFields,
+    { kind: 'facets', fields: ['__error__', '__error_details__', 'a'], wanted },
+  ]
+  for (const stages of [
+    [json],
+    [json, ofError('=', '')],
+    [json, ofError('!=', 'own')],
+    [ofError('=', 'own')],
+  ]) {
+    for (const request of asked) {
+      const selector: Selector = { ...everyRecord, stages }
+      const found = await sameBothWays(engine, stored, request, everything, selector)
+      assert.ok(found !== undefined && found.left < stored.length, 'not all are left to us')
+    }
+  }
+})

@@ -8,7 +8,7 @@ import { quantityIn } from '../quantity.ts'
 import type { Truth } from '../truth.ts'
 import { hasAddress } from './addresses.ts'
 import type { Definitions } from './definitions.ts'
-import type { StagedRecord } from './staged-record.ts'
+import { errorText, type StagedRecord } from './staged-record.ts'
 import { allOf, anyOf, choose, unknown } from './unknown.ts'
 
 /** Whether a condition holds, and the record's error when it was looked at. */
@@ -35,7 +35,7 @@ export function filtered(
 /** The text of a label, as conditions ask for it. */
 export function textOf(label: string, record: StagedRecord, defined: Definitions): string {
   const key = logqlName(label)
-  if (key === errorLabel) return record.error
+  if (key === errorLabel) return errorText(record, key, defined)
   if (key !== errorDetailsLabel) return record.label(label)
   defined.giveUp()
   return unknown

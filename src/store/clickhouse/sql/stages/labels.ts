@@ -9,7 +9,7 @@ import type { FieldOf } from '../facets.ts'
 import { columnOf, hasAttribute, type LabelTexts } from '../label.ts'
 import { isTold, patternText } from '../pattern-id.ts'
 import type { Definitions } from './definitions.ts'
-import { isErrorKey, isOfAllRecords, type StagedRecord } from './staged-record.ts'
+import { errorText, isErrorKey, isOfAllRecords, type StagedRecord } from './staged-record.ts'
 import { allOf, anyOf, choose, whereKnown } from './unknown.ts'
 
 export class StagedLabels {
@@ -105,8 +105,9 @@ export class StagedLabels {
 
   #textOf(label: string): string {
     if (label === messageLabel) return this.#record.line
-    if (label === errorLabel) return this.#record.error
-    if (label === errorDetailsLabel) return this.#record.details.text
+    if (label === errorLabel || label === errorDetailsLabel) {
+      return errorText(this.#record, label, this.#defined)
+    }
     // All labels together, as one text, are made of a record that is at hand.
     if (label.startsWith('\0')) this.#defined.giveUp()
     return this.#defined.define(this.#record.shown(label))

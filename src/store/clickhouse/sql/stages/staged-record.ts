@@ -2,7 +2,7 @@
 import { logqlName, ownName } from '../../../../language/logql-names.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { levelLabel, streamLabels } from '../../../../record.ts'
-import { alikeText, attributeText, columnOf } from '../label.ts'
+import { alikeText, attributeText, columnOf, hasAttribute } from '../label.ts'
 import type { Definitions } from './definitions.ts'
 import { allOf, anyOf, choose, unknown, whereKnown } from './unknown.ts'
 
@@ -73,6 +73,17 @@ export function recordAsItCame(lineBytesMax: number, defined: Definitions): Stag
 }
 
 export const isErrorKey = (key: string) => key === errorLabel || key === errorDetailsLabel
+
+/** The text of one of these two, which is not known of a record that came with such an attribute. */
+export function errorText(
+  { error, details }: Pick<StagedRecord, 'error' | 'details'>,
+  key: typeof errorLabel | typeof errorDetailsLabel,
+  defined: Definitions,
+): string {
+  const text = key === errorLabel ? error : details.text
+  const isOwn = `${ownText(key, defined)} != '' OR ${hasAttribute(key, defined.bound)}`
+  return defined.define(`if(${isOwn}, NULL, ${text})`)
+}
 
 const movedBehind = '_extracted'
 
