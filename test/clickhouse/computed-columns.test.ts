@@ -70,3 +70,21 @@ t.test('new tables compute them, and merge many parts at once', { skip }, async 
   t.equal(await engine.ask(storedNames), '')
   t.match(await engine.ask('SHOW CREATE TABLE otel_logs'), /merge_selector_base = 10\b/)
 })
+
+t.test('two that start at once make them', { skip }, async t => {
+  const { connection } = await connected(t)
+  let overtaken = 0
+  const slower = {
+    rows: connection.rows.bind(connection),
+    async command(statement: Parameters<Connection['command']>[0]) {
+      if (statement.query.includes('ALIAS map(')) {
+        overtaken++
+        await connection.command(statement)
+      }
+      await connection.command(statement)
+    },
+  } as Connection
+  await makeTables(slower, layout)
+  t.equal(overtaken, 1, 'the other was faster')
+  t.same(await computingStatements(layout, connection), [])
+})

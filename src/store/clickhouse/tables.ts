@@ -71,8 +71,15 @@ export async function makeTables(connection: Asked, layout: Layout): Promise<voi
     query: 'SELECT currentDatabase() AS name',
   })
   for (let next = version; next < tablesVersion; next++) {
-    const statements = await migrations[next]!(layout, asked!.name, connection)
-    for (const query of statements) await connection.command({ query })
+    const missing = () => migrations[next]!(layout, asked!.name, connection)
+    for (const query of await missing()) {
+      try {
+        await connection.command({ query })
+      } catch (error) {
+        // Another front end that starts may have done it meanwhile.
+        if (!(error instanceof ClickHouseFailed) || (await missing()).includes(query)) throw error
+      }
+    }
     await connection.command({
       query: `INSERT INTO ${versionsTable} (version) VALUES (${next + 1})`,
     })

@@ -53,7 +53,7 @@ function storedFrom(first: number, count: number): Stored[] {
   })
 }
 
-async function openCounted(t: Parameters<typeof openStoreOf>[0], directory = t.testdir()) {
+async function openCounted(t: Parameters<typeof openStoreOf>[0], directory?: string) {
   let pool: CountingPool | undefined
   const ground = {
     ...realGround,
@@ -63,7 +63,8 @@ async function openCounted(t: Parameters<typeof openStoreOf>[0], directory = t.t
     },
   }
   const flags = ['--journal-file-bytes', '16KiB']
-  const store = await openStoreOf(t, directory, { flags, scanThreads: 2, ground })
+  const settings = { flags, scanThreads: 2, ground }
+  const store = await openStoreOf(t, directory ?? t.testdir(), settings)
   return { store, pool: pool! }
 }
 
