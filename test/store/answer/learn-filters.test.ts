@@ -102,7 +102,7 @@ t.test('answers stay what they are, and threads are asked about blocks that may 
     ...[`logs{id="${idOf(77)}"}`, `logs{id="${idOf(801)}"}`, `logs{id="${idOf(77)}x"}`],
     ...['logs |= "seldom"', 'logs |= "said by aa"', 'logs{only="here"}', 'logs{only="there"}'],
     ...[`logs{id="${idOf(5)}"} or logs{id="${idOf(6)}"}`, 'logs{id!="x"} |= "by dd"'],
-    ...['logs{only="here"} |= "bb"', 'logs |= "seldom" | pattern "<_> at <n>" | n > 5'],
+    ...['logs{only="here"} |= "bb"', 'logs |= "seldom" | pattern "<_> at <n> seldom" | n > 5'],
   )
   const limit = fc.constantFrom(1, 3, 100)
   const startTime = fc.integer({ min: 900, max: 2_300 })
