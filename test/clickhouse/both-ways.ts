@@ -63,6 +63,22 @@ export async function sameBothWays(...all: Parameters<typeof bothWays>) {
   return found
 }
 
+/** How many questions were asked, and told by ClickHouse; of these, how many records matched and were left to us. */
+export class Tally {
+  asked = 0
+  told = 0
+  matching = 0
+  left = 0
+
+  add(found: Awaited<ReturnType<typeof bothWays>>): void {
+    this.asked++
+    if (found === undefined) return
+    this.told++
+    this.matching += found.matching
+    this.left += found.left
+  }
+}
+
 function asked({ question, staging }: Told, of: string, condition = '1') {
   const params = { ...question!.params, ...staging?.params }
   const own = `otel_logs WHERE ${of}`

@@ -10,7 +10,7 @@ import type { FacetsRequest } from '../../src/query/collect/facets.ts'
 import { toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
-import { bothWays, sameBothWays } from './both-ways.ts'
+import { bothWays, sameBothWays, Tally } from './both-ways.ts'
 import { startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
@@ -370,18 +370,13 @@ t.test('random stages over hostile lines', { skip }, async t => {
   const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 22 })
   await makeTable(engine, stored)
   const stages = fc.array(arbitraryStage, { minLength: 1, maxLength: 5 })
-  const seen = { asked: 0, told: 0, matching: 0, left: 0 }
+  const seen = new Tally()
   const ids = stored.map(({ record }) => patternOfMessage(record.message).id)
   const matchers = fc.oneof({ weight: 4, arbitrary: some([]) }, kindMatcher(ids))
   await fc.assert(
     fc.asyncProperty(matchers, stages, arbitraryRequest, async (matchers, stages, request) => {
       const selector: Selector = { ...everyRecord, matchers, stages }
-      seen.asked++
-      const found = await sameBothWays(engine, stored, request, everything, selector)
-      if (found === undefined) return
-      seen.told++
-      seen.matching += found.matching
-      seen.left += found.left
+      seen.add(await sameBothWays(engine, stored, request, everything, selector))
     }),
     longRuns(400),
   )

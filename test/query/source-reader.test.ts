@@ -148,27 +148,16 @@ function blocksOfWords(directory: string): ScanSource[] {
 t.test('a segment that is gone gives back the room that its token filters were in', async t => {
   const [gone, other, ...more] = blocksOfWords(t.testdir())
   t.same(more, [])
-  let reads = 0
-  const disk: Disk = {
-    ...realDisk,
-    openSync(path) {
-      const file = realDisk.openSync(path)
-      const read: typeof file.read = (...asked) => {
-        reads++
-        return file.read(...asked)
-      }
-      return { read, size: () => file.size(), close: () => file.close() }
-    },
-  }
+  const { disk, reads } = countedReads()
   const absent: ScanQuery = {
     ...{ startTime: 0, endTime: 60, limit: 0, order: 'asc', after: undefined },
     ...{ selector: { ...everyRecord, filters: [{ operator: '|=', text: ' w3x9876 ' }] } },
     collector: undefined,
   }
   const readsOf = (block: ScanSource, reader: SourceReader) => {
-    reads = 0
+    const before = reads()
     t.equal(scan([block], absent, reader).count, 0)
-    return reads
+    return reads() - before
   }
   // An eighth of it is for filters, which is one of these and a half.
   const reader = new SourceReader(300_000, disk, 2)
