@@ -130,6 +130,9 @@ function alikeOf(at: number, { attributes }: LogRecord): string[] {
   return pairs.filter((_, i) => !attributes.includes(pairs[i - (i % 2)]!))
 }
 
+/** Longer texts are not told where they are counted one by one. */
+const isShort = { label: 'n', operator: '!~', value: '9{400}.*' } as const
+
 t.test('all that can be asked of all records', { skip }, async t => {
   const engine = await startEngineOf(t)
   const stored = someStored()
@@ -164,7 +167,6 @@ t.test(
       { ...series, operation: 'rate_counter', unwrapUnit: 'duration' },
       { kind: 'facets', fields: ['user_id', 'pattern'], wanted },
     ]
-    const isShort = { label: 'n', operator: '!~', value: '9{400}.*' } as const
     for (const selector of [everyRecord, { ...everyRecord, names: 'logql' } as const]) {
       for (const request of requests) {
         const asked = { ...selector, matchers: [isShort] }
@@ -203,7 +205,8 @@ t.test('under the names that LogQL has, of which each may be of several', { skip
       await isSame({ kind: 'fields', tooMany: 'refuse' }, part, ofLogql)
       const asked = { ...times, by: own, rangeMs: 70, unwrap: own[0]!, quantile: 0.5 }
       for (const operation of ['sum_over_time', 'quantile_over_time', 'last_over_time'] as const) {
-        await isSame({ kind: 'series', ...asked, operation }, part, ofLogql)
+        const short: Selector = { ...ofLogql, matchers: [isShort] }
+        await isSame({ kind: 'series', ...asked, operation }, part, short)
       }
     }),
     longRuns(100),

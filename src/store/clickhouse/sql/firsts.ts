@@ -5,7 +5,7 @@ import type { PlaceOrder } from '../../../query/top-k.ts'
 import { messageLabel, patternLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
-import { asManyAsFit } from './groups.ts'
+import { asManyAsFit, valuesOf } from './groups.ts'
 import type { LabelTexts } from './label.ts'
 
 interface Row {
@@ -26,9 +26,9 @@ export function firstsQuestion(
 ): CollectedQuestion | undefined {
   if (labels.some(isOfStages)) return undefined
   const bound = new Bound('q')
-  const asked = labels.map(label => `toString(${texts(label, bound)})`)
+  const values = valuesOf(labels, bound, texts)
   const groups = (from: string) =>
-    `SELECT [${asked.join(', ')}] AS values, ${firstBy[order]} AS place FROM ${from} GROUP BY values`
+    `SELECT ${values} AS values, ${firstBy[order]} AS place FROM ${from} GROUP BY values`
   const { queryDistinctMax, queryDistinctLengthMax } = limits
   return {
     statement: from => asManyAsFit(groups(from), queryDistinctMax, queryDistinctLengthMax),
