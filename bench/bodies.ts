@@ -8,14 +8,14 @@
  * once, each once; with `--again` they send it again and again, as soon as they may, which is harder.
  * Prints the most memory above what it was before, against the bound, what the good senders waited, and
  * what a process waited meanwhile that only wakes and syncs (`machine-share.ts`): what the machine leaves
- * to anybody. Fails when a good sender was refused, or when the bound did not hold.
+ * to anybody. And the same of a server that does next to nothing (`bare-durable.ts`). Fails when a good sender was refused, or when the bound did not hold.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { readMemory } from './child.ts'
+import { readMemory, startServer } from './child.ts'
 import { heavyBodies, type MakeHeavyBody } from './heavy-bodies.ts'
 import { type StatusCounts, writeHeavyFile } from './heavy-senders.ts'
 import { writeRing } from './load.ts'
@@ -54,6 +54,7 @@ const pendingBytes = 256 * mib
 const growthBytesMax = pendingBytes + 64 * mib
 const goodConnections = 16
 const sendersPath = fileURLToPath(new URL('./heavy-senders.ts', import.meta.url))
+const barePath = fileURLToPath(new URL('./bare-durable.ts', import.meta.url))
 const sharePath = fileURLToPath(new URL('./machine-share.ts', import.meta.url))
 
 interface Row {
@@ -66,6 +67,12 @@ interface Row {
   readonly beside: PacedResult
   readonly shareAlone: MachineShare
   readonly shareBeside: MachineShare
+  readonly bare: AloneAndBeside
+}
+
+interface AloneAndBeside {
+  readonly alone: PacedResult
+  readonly beside: PacedResult
 }
 
 mkdirSync(benchDataDir, { recursive: true })
@@ -87,20 +94,24 @@ writeResults(json, {
     perSecond,
     flags: flags.join(' '),
   },
-  rows: rows.map(({ kind, idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }) => ({
-    work: kind,
-    measures: {
-      'grown by MiB': [(peakBytes - idleBytes) / mib],
-      'good alone p50 ms': [alone.p50Ms],
-      'good alone p99 ms': [alone.p99Ms],
-      'good beside p50 ms': [beside.p50Ms],
-      'good beside p99 ms': [beside.p99Ms],
-      'sync alone p99 ms': [shareAlone.syncP99Ms],
-      'sync beside p99 ms': [shareBeside.syncP99Ms],
-      'wakes late alone p99 ms': [shareAlone.lateP99Ms],
-      'wakes late beside p99 ms': [shareBeside.lateP99Ms],
-    },
-  })),
+  rows: rows.map(
+    ({ kind, idleBytes, peakBytes, alone, beside, shareAlone, shareBeside, bare }) => ({
+      work: kind,
+      measures: {
+        'grown by MiB': [(peakBytes - idleBytes) / mib],
+        'good alone p50 ms': [alone.p50Ms],
+        'good alone p99 ms': [alone.p99Ms],
+        'good beside p50 ms': [beside.p50Ms],
+        'good beside p99 ms': [beside.p99Ms],
+        'sync alone p99 ms': [shareAlone.syncP99Ms],
+        'sync beside p99 ms': [shareBeside.syncP99Ms],
+        'wakes late alone p99 ms': [shareAlone.lateP99Ms],
+        'wakes late beside p99 ms': [shareBeside.lateP99Ms],
+        'bare alone p99 ms': [bare.alone.p99Ms],
+        'bare beside p99 ms': [bare.beside.p99Ms],
+      },
+    }),
+  ),
 })
 if (rows.some(({ idleBytes, peakBytes }) => peakBytes - idleBytes > growthBytesMax)) {
   console.log('\nthe bound did not hold')
@@ -131,8 +142,27 @@ async function measure(kind: string, make: MakeHeavyBody): Promise<Row> {
   const { peakBytes } = readMemory(service.pid)
   await service.stop() // What is still under way has ten seconds.
   const answers = await sending
-  const measured = { idleBytes, peakBytes, alone, beside, shareAlone, shareBeside }
+  const bare = await measureBare({ ringPath, filePath, token: tokens[0]! })
+  const measured = { idleBytes, peakBytes, alone, beside, shareAlone, shareBeside, bare }
   return { kind, encodedBytes: heavy.body.length, answers, ...measured }
+}
+
+/** The same of `bare-durable.ts`, whose thread counts for as long as the good senders send. */
+async function measureBare(sent: {
+  readonly ringPath: string
+  readonly filePath: string
+  readonly token: string
+}): Promise<AloneAndBeside> {
+  const { ringPath, filePath, token } = sent
+  const server = await startServer([barePath, `${benchDataDir}bare-events`, String(seconds)])
+  const good = { server, ringPath, connections: goodConnections, perSecond }
+  await runPaced({ ...good, seconds: 2 })
+  const [alone] = await Promise.all([runPaced({ ...good, seconds }), runShare()])
+  const sending = runHeavy(server.baseUrl, token, filePath)
+  const [beside] = await Promise.all([runPaced({ ...good, seconds }), runShare()])
+  await sending
+  await server.stop()
+  return { alone, beside }
 }
 
 function runHeavy(baseUrl: string, token: string, filePath: string): Promise<StatusCounts> {
@@ -175,6 +205,8 @@ function print(): void {
     `${millis(alone.p50Ms)}, ${millis(alone.p99Ms)}`,
     `${millis(beside.p50Ms)}, ${millis(beside.p99Ms)}`,
     (beside.p99Ms / alone.p99Ms).toFixed(1),
+    `${millis(row.bare.alone.p99Ms)}, ${millis(row.bare.beside.p99Ms)}`,
+    (row.bare.beside.p99Ms / row.bare.alone.p99Ms).toFixed(1),
     `${millis(row.shareAlone.syncP99Ms)}, ${millis(row.shareBeside.syncP99Ms)}`,
     `${millis(row.shareAlone.lateP99Ms)}, ${millis(row.shareBeside.lateP99Ms)}`,
   ]
@@ -183,7 +215,7 @@ function print(): void {
   )
   printTable(
     'Body: | KiB | Answers: | Idle MiB | Grown by | Bound | Good p50, p99 ms, alone' +
-      ' | beside | × p99 | A sync, p99, alone, beside | Wakes late',
+      ' | beside | × p99 | Bare p99, alone, beside | × | A sync, p99, alone, beside | Wakes late',
     rows.map(cells),
   )
 }
