@@ -15,8 +15,10 @@ import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import { callerHeader } from '../catalog/primary/primary.ts'
 import { BodyClaim, type BodyMemory, memoryPerBodyByte } from '../ingest/body-memory.ts'
 import { parseEvent } from '../ingest/json.ts'
+import { type DecodedBody, isSealed, opened } from '../ingest/sealed-body.ts'
 import { limits } from '../limits.ts'
 import { ProblemError } from '../problems.ts'
+import { discard } from '../threads/parcel.ts'
 import type { BrowserGuard } from './access/browser-guard.ts'
 import type { CrossOrigin } from './access/cross-origin.ts'
 import type { FailureGuard } from './access/failure-guard.ts'
@@ -212,7 +214,7 @@ export class Exchange {
     const { ownEncoding } = route
     const isOwn = ownEncoding !== undefined && ownEncoding === head.contentEncoding.toLowerCase()
     const asSent = isOwn ? { ...head, contentEncoding: '' } : head
-    const handle = (body: Buffer<ArrayBuffer>, contentType: string) =>
+    const handle = (body: DecodedBody, contentType: string) =>
       route.handle({ ...asked, body, contentType })
     if (token.isForBrowsers)
       this.#receive(asSentByPage(asSent, route), expectedOfPage(route), handle)
@@ -276,16 +278,17 @@ export class Exchange {
       if (route.access === 'open') {
         this.#forwardedFor = this.#context.failureGuard.forwardedFor(request)
       }
-      this.#receive(head, jsonBodies, bytes =>
-        route.handle({ ...asked, body: parseEvent(bytes), bytes }),
-      )
+      this.#receive(head, jsonBodies, body => {
+        const bytes = opened(body)
+        return route.handle({ ...asked, body: parseEvent(bytes), bytes })
+      })
       return
     }
     const query = request.getQuery() ?? ''
     if (route.body === 'form' && route.method === 'POST') {
       const expected = unreadBody(head) === 'nothing' ? noForms : forms
       this.#receive(head, expected, form =>
-        route.handle({ ...asked, parameters: readParameters(query, form) }),
+        route.handle({ ...asked, parameters: readParameters(query, opened(form)) }),
       )
       return
     }
@@ -365,7 +368,7 @@ export class Exchange {
   #receive(
     head: RequestHead,
     { contentTypes, bodyBytesMax }: ExpectedBody,
-    handle: (body: Buffer<ArrayBuffer>, contentType: string) => Reply | Promise<Reply>,
+    handle: (body: DecodedBody, contentType: string) => Reply | Promise<Reply>,
   ): void {
     const contentType =
       contentTypes === undefined
@@ -410,7 +413,7 @@ export class Exchange {
     encoding: ContentEncoding,
     body: Buffer<ArrayBuffer>,
     bytesMax: number,
-    handle: (decoded: Buffer<ArrayBuffer>) => Reply | Promise<Reply>,
+    handle: (decoded: DecodedBody) => Reply | Promise<Reply>,
   ): void {
     const { decoders, largeDecoder, turn } = this.#context
     const options: DecodeOptions = {
@@ -426,9 +429,17 @@ export class Exchange {
       this.#stage = 'handling'
       return handle(decoded)
     }
+    const handleLater = async (decoded: DecodedBody) => {
+      this.#stage = 'handling'
+      try {
+        return await handle(decoded)
+      } finally {
+        if (isSealed(decoded)) discard(decoded.memory) // Unless it was opened, or passed on.
+      }
+    }
     this.#carryThrough(() => {
       const decoded = decodeBody(encoding, body, options)
-      return decoded instanceof Promise ? decoded.then(handleNow) : handleNow(decoded)
+      return decoded instanceof Promise ? decoded.then(handleLater) : handleNow(decoded)
     })
   }
 

@@ -7,6 +7,7 @@
 import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import type { Role } from '../catalog/roles.ts'
 import type { BodyClaim } from '../ingest/body-memory.ts'
+import type { DecodedBody } from '../ingest/sealed-body.ts'
 import type { Caller } from './access/grant.ts'
 import type { BrowserHeaders } from './access/own-page.ts'
 import type { ExpectedBody } from './body/expected-body.ts'
@@ -76,10 +77,10 @@ export interface IngestRequest
   extends SenderRequest,
     Pick<RequestHead, 'splunkChannel' | 'idempotencyKey'> {
   /**
-   * Decoded, within the route's limit; may be empty. When it is small it is only lent, see
+   * Decoded, within the route's limit; may be empty; a large one may be sealed. When it is small it is only lent, see
    * `body/collect-body.ts`: it must be read before the handler waits for anything.
    */
-  readonly body: Buffer<ArrayBuffer>
+  readonly body: DecodedBody
   /** What follows the `?`, still encoded. */
   readonly query: string
   /** The one of the route's that the body has; as it came when any is taken. */

@@ -12,7 +12,10 @@
  */
 
 import { ProblemError } from '../problems.ts'
+import { isGone } from '../threads/parcel.ts'
+import { seal } from '../threads/sealed-memory.ts'
 import { LargeWork } from './large-work.ts'
+import { isSealed, type SealedBody } from './sealed-body.ts'
 import { SpareMemory } from './spare-memory.ts'
 
 /** Of the whole room: what makes a claim large, and what large claims leave free. */
@@ -118,8 +121,10 @@ export class BodyClaim {
   }
 
   /** Takes the memory of a body that is not needed any more, unless it is gone already. */
-  giveBack(memory: ArrayBuffer): void {
-    if (!memory.detached) this.#memory.spare.keep(memory)
+  giveBack(body: Uint8Array<ArrayBuffer> | SealedBody): void {
+    if (isSealed(body)) {
+      if (!isGone(body.memory)) this.#memory.spare.keep(body.memory)
+    } else if (!body.buffer.detached) this.#memory.spare.keep(seal(body.buffer))
   }
 
   /** Releases all of it. */

@@ -10,8 +10,10 @@
  */
 import type { Piscina } from 'piscina'
 import { ProblemError } from '../problems.ts'
+import { portsOf } from '../threads/parcel.ts'
 import { passingPool } from '../threads/passing-pool.ts'
 import { threadProgram } from '../threads/program.ts'
+import { arrivingBatches } from './arriving-batches.ts'
 import {
   type BodyClaim,
   largeClaimsBytesMax,
@@ -20,7 +22,8 @@ import {
 } from './body-memory.ts'
 import { type EncodedEventBatch, type EventBatchReading, mayBeReadAgain } from './event-batch.ts'
 import { formats } from './formats/formats.ts'
-import type { EncodeOutcome, EncodeTask } from './ingest-worker.ts'
+import type { EncodedHeads, EncodeOutcome, EncodeTask } from './ingest-worker.ts'
+import { type DecodedBody, isSealed, type SealedBody } from './sealed-body.ts'
 
 /** A thread that had nothing to do for so long ends; the next one takes 50 ms to start. */
 const idleMs = 30_000
@@ -40,7 +43,7 @@ export interface EncodePoolOptions {
 export interface EncodedBody {
   readonly encoded: EncodedEventBatch
   /** The body, when events of it have keys and it was read for the first time: see `retries/`. */
-  readonly again: Uint8Array<ArrayBuffer> | undefined
+  readonly again: DecodedBody | undefined
 }
 
 export class EncodePool {
@@ -56,25 +59,25 @@ export class EncodePool {
 
   /**
    * The records of `body`, whose memory is handed over unless it is refused before, each batch in memory
-   * of its own. `claim` grows to what that takes, and is left at what the batches, and the body if it may
+   * of its own. A sealed body is of a format whose decoder needs no room beside it. `claim` grows to what that takes, and is left at what the batches, and the body if it may
    * be read again, are.
    *
    * Rejects with `ingest_overloaded` when there is no room, with `body_too_large` when the records take
    * more than there is room at all, and as `encodeEventBatch` throws.
    */
   async encode(
-    body: Uint8Array<ArrayBuffer>,
+    body: Uint8Array<ArrayBuffer> | SealedBody,
     reading: EventBatchReading,
     claim: BodyClaim,
   ): Promise<EncodedBody> {
     const { encodedPerByte, decodedBytes } = formats[reading.format]
     // A body that its decoder makes larger takes that much beside itself.
-    const undone = decodedBytes?.(Buffer.from(body.buffer, body.byteOffset, body.length)) ?? 0
+    const undone = isSealed(body) ? 0 : (decodedBytes?.(asBuffer(body)) ?? 0)
     const bodyBytes = body.length + undone
     const forLarge = largeClaimsBytesMax(this.#pendingBytesMax)
     const mostBytes = Math.max(forLarge - bodyBytes, memoryPerBodyByte * bodyBytes)
     const isLarge = bodyBytes > usualBodyBytesMax
-    const isLong = isLarge || mayHoldMany(body)
+    const isLong = isLarge || (!isSealed(body) && mayHoldMany(body))
     const firstBytes = encodedPerByte * bodyBytes + encodedBytesMin
     const returnsBody = isLarge && claim.wantsBack
     let task = { ...reading, body, returnsBody, encodedBytesMax: Math.min(firstBytes, mostBytes) }
@@ -96,10 +99,10 @@ export class EncodePool {
           const again = mayBeReadAgain(encoded, reading) ? returned : undefined
           const keptBytes = (again?.length ?? 0) + encoded.eventKeys.length
           claim.resize(
-            encoded.batches.reduce((sum, { payload }) => sum + payload.length, keptBytes),
+            encoded.heads.reduce((sum, { payloadBytes }) => sum + payloadBytes, keptBytes),
           )
           if (again !== undefined) task = { ...task, body } // The caller's.
-          return { encoded: withBuffers(encoded), again }
+          return { encoded: arriving(encoded), again: again && asDecoded(again) }
         }
         if (task.encodedBytesMax >= mostBytes) throw recordsTooLarge(mostBytes)
         const encodedBytesMax = Math.min(mostBytes, moreEachTime * task.encodedBytesMax)
@@ -107,7 +110,7 @@ export class EncodePool {
       }
     } finally {
       // What was returned and is not needed: not to wait for the collector, with that of others.
-      if (task.body !== body) claim.giveBack(task.body.buffer)
+      if (task.body !== body) claim.giveBack(task.body)
     }
   }
 
@@ -137,16 +140,21 @@ function poolOf(threadsMax: number, ofNiceness: number): Piscina {
 }
 
 function run(pool: Piscina, task: EncodeTask): Promise<EncodeOutcome> {
-  return pool.run(task, { transferList: [task.body.buffer] })
+  const { body } = task
+  return pool.run(task, { transferList: isSealed(body) ? portsOf(body.memory) : [body.buffer] })
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> {
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 /** A Buffer arrives from a thread as a plain Uint8Array. */
-function withBuffers(encoded: EncodedEventBatch): EncodedEventBatch {
-  const batches = encoded.batches.map(batch => {
-    const { buffer, byteOffset, byteLength } = batch.payload
-    return { ...batch, payload: Buffer.from(buffer, byteOffset, byteLength) }
-  })
-  return { ...encoded, batches }
+function asDecoded(body: Uint8Array<ArrayBuffer> | SealedBody): DecodedBody {
+  return isSealed(body) ? body : asBuffer(body)
+}
+
+function arriving({ heads, parcel, ...encoded }: EncodedHeads): EncodedEventBatch {
+  return { ...encoded, batches: arrivingBatches(heads, parcel) }
 }
 
 function recordsTooLarge(bytesMax: number): ProblemError {

@@ -65,7 +65,7 @@ export interface EventBatchReading {
  * stored already, and, with the fourfold of room, when it takes more than there was (undefined).
  */
 export function mayBeReadAgain(
-  encoded: EncodedEventBatch | undefined,
+  encoded: Pick<EncodedEventBatch, 'eventKeys'> | undefined,
   { identify }: EventBatchReading,
 ): boolean {
   if (encoded === undefined) return true

@@ -3,17 +3,21 @@ import { workerData } from 'node:worker_threads'
 import { type ProblemCode, ProblemError, type ProblemExtras } from '../problems.ts'
 import { collectGarbage, collectGrownHeap } from '../threads/garbage.ts'
 import { handOver } from '../threads/hand-over.ts'
+import { type Parcel, parcelOf, portsOf } from '../threads/parcel.ts'
+import { seal } from '../threads/sealed-memory.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
+import { type BatchHead, headOf } from './arriving-batches.ts'
 import {
   type EncodedEventBatch,
   type EventBatchReading,
   encodeEventBatch,
   mayBeReadAgain,
 } from './event-batch.ts'
+import { isSealed, opened, type SealedBody } from './sealed-body.ts'
 
-/** The buffer of `body` is the thread's own. */
+/** The memory of `body` is the thread's own. */
 export interface EncodeTask extends EventBatchReading {
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: Uint8Array<ArrayBuffer> | SealedBody
   /** Bytes of all batches; with more, the body is returned. */
   readonly encodedBytesMax: number
   /** Whether the body's memory is returned in any case, for what comes after it. */
@@ -22,11 +26,16 @@ export interface EncodeTask extends EventBatchReading {
 
 /** What became of a body; neither `encoded` nor `problem`: what it becomes is too large. */
 export interface EncodeOutcome {
-  /** Each payload has memory of its own, which is handed over and not copied. */
-  readonly encoded?: EncodedEventBatch
+  readonly encoded?: EncodedHeads
   readonly problem?: EncodeProblem
   /** When it may be read again, or its memory was asked for. */
-  readonly body?: Uint8Array<ArrayBuffer>
+  readonly body?: Uint8Array<ArrayBuffer> | SealedBody
+}
+
+/** The bytes of each batch are in the parcel: whoever takes them out has memory of its own. */
+export interface EncodedHeads extends Omit<EncodedEventBatch, 'batches'> {
+  readonly heads: readonly BatchHead[]
+  readonly parcel: Parcel
 }
 
 /** An error's class does not survive the way between threads; its parts do. */
@@ -48,25 +57,35 @@ function collectAfterBatch(batchBytes: number): void {
 
 export default function encode({ encodedBytesMax, returnsBody, ...task }: EncodeTask) {
   const { body, ...reading } = task
-  const { buffer, byteOffset, byteLength } = body
+  const own = isSealed(body) ? opened(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
   let isReturned = returnsBody
   try {
-    const own = Buffer.from(buffer, byteOffset, byteLength)
-    const outcome = outcomeOf(own, reading, encodedBytesMax)
-    const { encoded, problem } = outcome
+    const { encoded, problem } = outcomeOf(own, reading, encodedBytesMax)
     isReturned ||= problem === undefined && mayBeReadAgain(encoded, reading)
-    const buffers = encoded === undefined ? [] : buffersOf(encoded)
-    return isReturned
-      ? handOver({ ...outcome, body }, [...buffers, buffer])
-      : handOver(outcome, buffers)
+    const sent = encoded && inParcel(encoded)
+    const returned = isReturned ? { body: asItCame(own, isSealed(body)) } : undefined
+    const outcome: EncodeOutcome = {
+      ...(sent !== undefined && { encoded: sent }),
+      ...(problem !== undefined && { problem }),
+      ...returned,
+    }
+    const given = sent === undefined ? [] : [sent.eventKeys.buffer, ...portsOf(sent.parcel)]
+    return handOver(
+      outcome,
+      returned === undefined ? given : [...given, ...memoryOf(returned.body)],
+    )
   } finally {
     // Now, and not with this thread's garbage, of which there is too little to be collected soon.
-    if (!isReturned) buffer.transfer(0)
+    if (!isReturned) own.buffer.transfer(0)
     collectGarbage()
   }
 }
 
-function outcomeOf(body: Buffer, reading: EventBatchReading, encodedBytesMax: number) {
+function outcomeOf(
+  body: Buffer,
+  reading: EventBatchReading,
+  encodedBytesMax: number,
+): { readonly encoded?: EncodedEventBatch | undefined; readonly problem?: EncodeProblem } {
   try {
     return { encoded: encodeEventBatch(body, reading, encodedBytesMax, collectAfterBatch) }
   } catch (error) {
@@ -76,6 +95,15 @@ function outcomeOf(body: Buffer, reading: EventBatchReading, encodedBytesMax: nu
   }
 }
 
-function buffersOf(encoded: EncodedEventBatch): ArrayBuffer[] {
-  return [encoded.eventKeys.buffer, ...encoded.batches.map(({ payload }) => payload.buffer)]
+function asItCame(body: Buffer<ArrayBuffer>, wasSealed: boolean) {
+  return wasSealed ? { memory: seal(body.buffer), length: body.length } : body
+}
+
+function memoryOf(body: Uint8Array<ArrayBuffer> | SealedBody) {
+  return isSealed(body) ? portsOf(body.memory) : [body.buffer]
+}
+
+function inParcel({ batches, ...rest }: EncodedEventBatch): EncodedHeads {
+  const parcel = parcelOf(batches.map(({ payload }) => payload.buffer))
+  return { ...rest, heads: batches.map(headOf), parcel }
 }

@@ -13,7 +13,7 @@ import type { LogRecord } from '../record.ts'
 import type { EventRanges } from '../store/receipts/event-ranges.ts'
 import type { EventsClaim } from '../store/receipts/receipts.ts'
 import type { Store } from '../store/store.ts'
-import { type BodyClaim, memoryPerBodyByte } from './body-memory.ts'
+import { type BodyClaim, memoryPerBodyByte, usualBodyBytesMax } from './body-memory.ts'
 import { directReaderFor } from './direct/readers.ts'
 import { type EachAnswer, EachRefused, tellingEachRead, tellingEachUnread } from './each-refused.ts'
 import { type EncodedBody, EncodePool } from './encode-pool.ts'
@@ -32,6 +32,7 @@ import { normalise, type ParseChoice } from './normalise.ts'
 import { withReceipts } from './retries/batch-receipts.ts'
 import { digestInTurns, digestNow, type RetryKey, receiptKeyOf } from './retries/retry-key.ts'
 import { storeOnce } from './retries/store-once.ts'
+import { type DecodedBody, isSealed, opened } from './sealed-body.ts'
 
 /** Bodies up to this size are read on the main thread: they take less time there than the way to a
  *  worker and back, and hold up others for under a millisecond. */
@@ -80,7 +81,7 @@ export interface IngestOptions {
 
 /** A body of many events, and what is known of it. */
 interface BatchToStore {
-  readonly body: Buffer<ArrayBuffer>
+  readonly body: DecodedBody
   readonly token: IngestionToken
   readonly options: IngestBatchOptions
   readonly claim: BodyClaim
@@ -164,11 +165,11 @@ export class Ingest {
 
   /**
    * Takes many events. One bad event costs only itself; the good ones are stored all or none. A body of
-   * up to `inlineBytesMax` is read, or copied, before this returns; a larger one is the callee's to keep.
-   * `claim` grows to what the body and its records take.
+   * up to `inlineBytesMax` is read, or copied, before this returns; a larger one is the callee's to keep, but
+   * one that is sealed is the caller's to discard. `claim` grows to what the body and its records take.
    */
   async batch(
-    body: Buffer<ArrayBuffer>,
+    body: DecodedBody,
     token: IngestionToken,
     options: IngestBatchOptions,
     claim: BodyClaim,
@@ -179,11 +180,12 @@ export class Ingest {
       return this.#storeBatch({ body, token, options, claim })
     }
     const about = `${format} ${timestampField}${givenText(options)}`
-    const isLent = body.length <= inlineBytesMax
-    const digest = isLent ? digestNow(about, body) : await digestInTurns(about, body)
+    const own = opened(body)
+    const isLent = own.length <= inlineBytesMax
+    const digest = isLent ? digestNow(about, own) : await digestInTurns(about, own)
     const key = receiptKeyOf(retry, token, digest)
     return storeOnce<IngestBatchResult>({
-      ...{ receipts, key, body, isLent },
+      ...{ receipts, key, body: own, isLent },
       store: (own, stored) => this.#storeBatch({ body: own, token, options, claim, key, stored }),
       answered: ({ accepted, answer }) => {
         this.#options.metrics.noteRepeated(accepted)
@@ -241,26 +243,37 @@ export class Ingest {
     const first = await this.#read(batch.body, { ...reading, stored: ranges }, claim)
     const { encoded } = first
     if (first.again === undefined) return { encoded }
-    const { buffer, byteOffset, length } = first.again
+    const { again: body } = first
     const events = await store.receipts.claimEvents(encoded.eventKeys)
     try {
       const { verdicts } = events
       if (verdicts === undefined) return { encoded, claim: events }
       letGo(encoded.batches)
       const again = { ...reading, identify: identify && { ...identify, verdicts } }
-      const body = Buffer.from(buffer, byteOffset, length)
       const second = await this.#read(body, again, claim)
       return { encoded: second.encoded, claim: events }
     } catch (error) {
       events.end(false)
       throw error
     } finally {
-      claim.giveBack(buffer)
+      claim.giveBack(body)
     }
   }
 
   /** Reads a body here if it is small, or has a thread read it. Throws EachRefused, see there. */
   async #read(
+    body: DecodedBody,
+    reading: EventBatchReading,
+    claim: BodyClaim,
+  ): Promise<EncodedBody> {
+    const { decodedBytes, refuseEach } = formats[reading.format]
+    const isForThread = body.length > usualBodyBytesMax && decodedBytes === undefined
+    if (!isSealed(body) || !isForThread) return this.#readOpened(opened(body), reading, claim)
+    if (refuseEach !== undefined) this.#options.store.checkRoom() // As a whole: see `each-refused.ts`.
+    return this.#pool.encode(body, reading, claim)
+  }
+
+  async #readOpened(
     body: Buffer<ArrayBuffer>,
     reading: EventBatchReading,
     claim: BodyClaim,
@@ -275,11 +288,11 @@ export class Ingest {
       if (encoded !== undefined) {
         return {
           encoded,
-          again: mayBeReadAgain(encoded, reading) ? new Uint8Array(body) : undefined,
+          again: mayBeReadAgain(encoded, reading) ? copyOfBody(body) : undefined,
         }
       }
       // A small body may be lent, or be a part of memory that is not its own.
-      if (isSmall) own = Buffer.from(new Uint8Array(body).buffer)
+      if (isSmall) own = copyOfBody(body)
       return await this.#pool.encode(own, reading, claim)
     } catch (error) {
       throw tellingEachUnread(error, reading, own)
@@ -319,6 +332,11 @@ export class Ingest {
   async close(): Promise<void> {
     await this.#pool.close()
   }
+}
+
+/** In memory that is all its own. */
+function copyOfBody(body: Buffer): Buffer<ArrayBuffer> {
+  return Buffer.from(new Uint8Array(body).buffer)
 }
 
 /** Throws `ingest_overloaded` when there is no room for the answers either. */

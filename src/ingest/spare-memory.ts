@@ -6,6 +6,9 @@
  * One piece is kept, and only while large bodies are decoded: after some seconds without one it is let go.
  */
 
+import { discard } from '../threads/parcel.ts'
+import type { SealedMemory } from '../threads/sealed-memory.ts'
+
 /** What is smaller comes and goes in little time. */
 const keptBytesMin = 8 * 1024 * 1024
 
@@ -14,7 +17,7 @@ const keptMs = 5_000
 
 export class SpareMemory {
   readonly #roomBytes: () => number
-  #spare: ArrayBuffer | undefined
+  #spare: SealedMemory | undefined
   #isWanted = false
   #timer: NodeJS.Timeout | undefined
 
@@ -25,7 +28,7 @@ export class SpareMemory {
 
   /** What is kept now. */
   get bytes(): number {
-    return this.#spare?.byteLength ?? 0
+    return this.#spare?.bytes ?? 0
   }
 
   /** Whether what a large body was read from is to be given to `keep`. */
@@ -33,29 +36,29 @@ export class SpareMemory {
     return this.#isWanted && this.#spare === undefined
   }
 
-  /** Memory of at least `bytes`, and less than twice as much, that holds anything. */
-  take(bytes: number): ArrayBuffer {
+  /** Memory of at least `bytes`, and less than twice as much, that holds anything; undefined: there is none. */
+  take(bytes: number): SealedMemory | undefined {
     this.#isWanted = true
     this.#timer ??= setTimeout(() => this.#rest(), keptMs).unref()
     this.#timer.refresh()
     const spare = this.#spare
     this.#spare = undefined
-    if (spare !== undefined && spare.byteLength >= bytes && spare.byteLength < 2 * bytes)
-      return spare
-    spare?.transfer(0)
-    return new ArrayBuffer(bytes)
+    if (spare === undefined) return undefined
+    if (spare.bytes >= bytes && spare.bytes < 2 * bytes) return spare
+    discard(spare)
+    return undefined
   }
 
   /** Keeps memory that nobody uses any more for the next large body, or lets it go. */
-  keep(memory: ArrayBuffer): void {
-    const isWorth = memory.byteLength > keptBytesMin && memory.byteLength <= this.#roomBytes()
+  keep(memory: SealedMemory): void {
+    const isWorth = memory.bytes > keptBytesMin && memory.bytes <= this.#roomBytes()
     if (this.isWanted && isWorth) this.#spare = memory
-    else memory.transfer(0)
+    else discard(memory)
   }
 
   /** Lets go what is kept: others need the room. */
   letGo(): void {
-    this.#spare?.transfer(0)
+    if (this.#spare !== undefined) discard(this.#spare)
     this.#spare = undefined
   }
 

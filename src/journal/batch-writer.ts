@@ -38,6 +38,8 @@ export interface StreamSummary {
 
 /** A batch ready for the journal. */
 export interface EncodedBatch extends RecordTimes {
+  readonly payloadBytes: number
+  /** May be fetched from elsewhere when it is first asked for. */
   readonly payload: Buffer
   readonly streams: readonly StreamSummary[]
   /** Under which keys its records were sent; written behind the payload. */
@@ -252,7 +254,10 @@ export class BatchWriter {
       attributes,
     ])
     this.clear()
-    return { payload, recordCount, minTimestamp, maxTimestamp, streams }
+    return {
+      ...{ payload, payloadBytes: payload.length },
+      ...{ recordCount, minTimestamp, maxTimestamp, streams },
+    }
   }
 
   #streamCode(stream: Stream): number {

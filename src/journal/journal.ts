@@ -183,7 +183,7 @@ export class Journal {
     this.#closeBatch() // What came first is written first.
     for (const batch of batches) {
       group.batches.push(batch)
-      group.bytes += batch.payload.length + receiptBytes(batch.receipts)
+      group.bytes += batch.payloadBytes + receiptBytes(batch.receipts)
     }
     return group.committed.promise
   }
@@ -191,7 +191,7 @@ export class Journal {
   async #appendLarge(batches: readonly EncodedBatch[], onWritten?: OnWritten): Promise<void> {
     this.checkRoom()
     // Asked before: what is stored in part would be stored again when it is sent again.
-    const bytes = batches.reduce((sum, { payload }) => sum + payload.length, spareBytes)
+    const bytes = batches.reduce((sum, { payloadBytes }) => sum + payloadBytes, spareBytes)
     if ((await this.#options.freeBytes()) < bytes) throw diskFullProblem()
     this.#admit()
     this.#closeBatch()

@@ -116,7 +116,7 @@ function storedInPart(refusal: ProblemError, records: number): ProblemError {
   return new ProblemError(refusal.code, detail, refusal.extras)
 }
 
-const bytesOf = ({ payload, receipts }: EncodedBatch) => payload.length + receiptBytes(receipts)
+const bytesOf = ({ payloadBytes, receipts }: EncodedBatch) => payloadBytes + receiptBytes(receipts)
 
 function sumOf(batches: readonly EncodedBatch[], sizeOf: (batch: EncodedBatch) => number): number {
   return batches.reduce((sum, batch) => sum + sizeOf(batch), 0)

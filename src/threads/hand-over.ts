@@ -1,7 +1,8 @@
 /** What a thread returns, whose memory is handed over and not copied. */
+import type { Transferable } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 
-/** For a task to return: `outcome`, with memory of its own in `buffers`, which this thread has no more. */
-export function handOver(outcome: object, buffers: ArrayBuffer[]) {
-  return move({ [valueSymbol]: outcome, [transferableSymbol]: buffers })
+/** For a task to return: `outcome`, with memory and ports of its own in `given`, which this thread has no more. */
+export function handOver(outcome: object, given: Transferable[]) {
+  return move({ [valueSymbol]: outcome, [transferableSymbol]: given })
 }

@@ -11,6 +11,7 @@ import { Health } from '../../src/health.ts'
 import { AuthFailures } from '../../src/http/access/auth-failures.ts'
 import type { AlertsDoor, CatalogDoor, HttpDependencies } from '../../src/http/dependencies.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
+import { opened } from '../../src/ingest/sealed-body.ts'
 import { type ProblemCode, ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
 import { conforms } from './conforms.ts'
@@ -247,7 +248,7 @@ export function standIns() {
         ingested.push(Buffer.from(body))
       },
       async batch(body) {
-        ingested.push(Buffer.from(body))
+        ingested.push(Buffer.from(opened(body)))
         return { accepted: 1, rejected: 0, errors: [] }
       },
     },

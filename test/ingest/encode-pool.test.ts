@@ -5,6 +5,7 @@ import t from 'tap'
 import { heavyBodies } from '../../bench/heavy-bodies.ts'
 import { BodyClaim, BodyMemory } from '../../src/ingest/body-memory.ts'
 import { EncodePool } from '../../src/ingest/encode-pool.ts'
+import { letGo } from '../../src/ingest/event-batch.ts'
 
 const mib = 1024 * 1024
 
@@ -63,4 +64,24 @@ t.test('what seems to hold very many events is read as large bodies are', async 
   t.notOk(await isReadAsLarge('{}\n', mib / 2), 'half as many')
   t.notOk(await isReadAsLarge(usual, 4 * mib), '57,455 events')
   t.ok(await isReadAsLarge(usual, 9 * mib), 'more than 8 MiB')
+})
+
+t.test('what a thread has made is not the main thread’s before it is asked for', async t => {
+  const memory = new BodyMemory(256 * mib)
+  const pool = new EncodePool({ ingestThreads: 1, pendingBytesMax: 256 * mib })
+  t.teardown(() => pool.close())
+  const context = { receivedAt: 1, timestampField: undefined, eventBytesMax: mib }
+  const stream = { service: 'checkout', environment: 'prod' }
+  const body = new Uint8Array(gunzipSync(heavyBodies['events gzip']!(20 * mib).body))
+  const claim = new BodyClaim(memory)
+  const { encoded } = await pool.encode(body, { format: 'events', stream, context }, claim)
+  const bytes = encoded.batches.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0)
+  t.equal(claim.bytes, bytes, 'but it is claimed')
+  const countedBytes = () => process.memoryUsage().external
+  const before = countedBytes()
+  const all = encoded.batches.reduce((sum, { payload }) => sum + payload.length, 0)
+  t.equal(all, bytes)
+  t.ok(countedBytes() - before > 0.9 * bytes, `${countedBytes() - before} of ${bytes}`)
+  letGo(encoded.batches)
+  claim.end()
 })

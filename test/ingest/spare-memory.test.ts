@@ -4,18 +4,22 @@ import fc from 'fast-check'
 import t from 'tap'
 import { BodyClaim, BodyMemory } from '../../src/ingest/body-memory.ts'
 import { SpareMemory } from '../../src/ingest/spare-memory.ts'
+import { isGone } from '../../src/threads/parcel.ts'
+import { open, type SealedMemory, seal } from '../../src/threads/sealed-memory.ts'
 import { forAll } from '../for-all.ts'
 
 const mib = 1024 * 1024
 const mark = 0x5a
 
-function marked(spare: SpareMemory, bytes: number): ArrayBuffer {
-  const memory = spare.take(bytes)
+function marked(spare: SpareMemory, bytes: number): SealedMemory {
+  spare.take(bytes) // Somebody wants some.
+  const memory = new ArrayBuffer(bytes)
   new Uint8Array(memory)[0] = mark
-  return memory
+  return seal(memory)
 }
 
-const isMarked = (memory: ArrayBuffer) => new Uint8Array(memory)[0] === mark
+const isMarked = (memory: SealedMemory | undefined) =>
+  memory !== undefined && new Uint8Array(open(memory))[0] === mark
 
 t.test('what a body was read from is the next one’s, if it fits', async t => {
   const spare = new SpareMemory(() => Number.POSITIVE_INFINITY)
@@ -35,23 +39,24 @@ t.test('one is kept, of a large body, and only while such bodies come', async t 
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const spare = new SpareMemory(() => Number.POSITIVE_INFINITY)
-  const early = new ArrayBuffer(40 * mib)
+  const early = seal(new ArrayBuffer(40 * mib))
   spare.keep(early)
-  t.ok(early.detached, 'nobody has asked for any')
+  t.ok(isGone(early), 'nobody has asked for any')
 
-  const [first, second, small] = [40, 40, 8].map(size => spare.take(size * mib))
+  spare.take(40 * mib)
+  const [first, second, small] = [40, 40, 8].map(size => seal(new ArrayBuffer(size * mib)))
   spare.keep(small!)
-  t.ok(small!.detached)
+  t.ok(isGone(small!))
   spare.keep(first!)
   t.equal(spare.bytes, 40 * mib)
   t.notOk(spare.isWanted)
   spare.keep(second!)
-  t.ok(second!.detached)
+  t.ok(isGone(second!))
 
   mock.timers.tick(4_999)
-  t.notOk(first!.detached)
+  t.notOk(isGone(first!))
   mock.timers.tick(1)
-  t.ok(first!.detached)
+  t.ok(isGone(first!))
   t.equal(spare.bytes, 0)
   t.notOk(spare.isWanted)
 })
@@ -64,7 +69,8 @@ t.test('what is kept and what is claimed never take more than there is', async (
     const claims = Array.from({ length: 4 }, () => new BodyClaim(memory))
     return steps.every(({ claim, bytes, isBack }) => {
       claims[claim]!.tryResize(bytes)
-      if (isBack) claims[claim]!.giveBack(memory.spare.take(60 * mib))
+      memory.spare.take(60 * mib)
+      if (isBack) claims[claim]!.giveBack(new Uint8Array(60 * mib))
       return memory.heldBytes + memory.spare.bytes <= room
     })
   })

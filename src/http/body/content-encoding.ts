@@ -7,6 +7,7 @@
  */
 
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import type { DecodedBody } from '../../ingest/sealed-body.ts'
 import { ProblemError } from '../../problems.ts'
 import { bodyTooLarge } from './collect-body.ts'
 import { type DecodeOptions, decodeLater } from './decode-later.ts'
@@ -70,7 +71,7 @@ export function decodeBody(
   encoding: ContentEncoding,
   body: Buffer<ArrayBuffer>,
   options: DecodeOptions,
-): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> {
+): Buffer<ArrayBuffer> | Promise<DecodedBody> {
   if (encoding === 'identity' || body.length === 0) {
     return body
   }

@@ -5,6 +5,7 @@
 
 import { freeMemory } from '../../columns/growing-array.ts'
 import { usualBodyBytesMax } from '../../ingest/body-memory.ts'
+import type { DecodedBody } from '../../ingest/sealed-body.ts'
 import { bodyTooLarge } from './collect-body.ts'
 import { type Compression, type DecodedSize, decodedSize } from './decoded-size.ts'
 import { decoderOf, takePieces } from './decoder.ts'
@@ -38,14 +39,14 @@ const pieceBytesMin = 16 * 1024
 const usualRatio = 8
 
 /**
- * The decoded body, in memory of its own; that of `body` is returned. Rejects with `body_too_large`,
+ * The decoded body, in memory of its own, a large one sealed; that of `body` is returned. Rejects with `body_too_large`,
  * with what `takeTurn` throws or the signal's reason, or with the decoder's own error.
  */
 export async function decodeLater(
   encoding: Compression,
   body: Buffer<ArrayBuffer>,
   { bytesMax, ownTurn, checkPlace, takeTurn, signal: signalOf, largeDecoder }: DecodeOptions,
-): Promise<Buffer<ArrayBuffer>> {
+): Promise<DecodedBody> {
   await ownTurn()
   const signal = signalOf()
   try {
@@ -65,7 +66,7 @@ export async function decodeLater(
       freeMemory(body)
       throw refusal
     })
-    let decoded: Buffer<ArrayBuffer> | undefined
+    let decoded: DecodedBody | undefined
     try {
       decoded =
         bytes > usualBodyBytesMax

@@ -2,6 +2,8 @@
 import { workerData } from 'node:worker_threads'
 import { freeMemory } from '../../columns/growing-array.ts'
 import { handOver } from '../../threads/hand-over.ts'
+import { portsOf } from '../../threads/parcel.ts'
+import { open, type SealedMemory, seal } from '../../threads/sealed-memory.ts'
 import { beLessUrgent } from '../../threads/urgency.ts'
 import type { Compression } from './decoded-size.ts'
 import { decoderOf, takePieces } from './decoder.ts'
@@ -10,8 +12,8 @@ export interface DecodeTask {
   readonly encoding: Compression
   /** A copy: a decoder that is stopped reads on for a while. */
   readonly body: Uint8Array<ArrayBuffer>
-  /** Where the decoded body is put; it may be larger. */
-  readonly memory: ArrayBuffer
+  /** Where the decoded body is put; it may be larger. Absent: new memory of `bytesMax` bytes. */
+  readonly memory?: SealedMemory | undefined
   readonly bytesMax: number
   /** One integer in shared memory; not zero: nobody waits for the body any more. */
   readonly cancelled: Int32Array
@@ -19,7 +21,7 @@ export interface DecodeTask {
 
 /** The memory comes back, whatever became of the body. */
 export interface DecodeOutcome {
-  readonly memory: ArrayBuffer
+  readonly memory: SealedMemory
   /** Of the decoded body; absent: it is more than `bytesMax`, or `failure` says what else. */
   readonly decodedBytes?: number
   /** The decoder's words: an error's class does not survive the way between threads. */
@@ -33,12 +35,16 @@ const pieceBytes = 60 * 1024
 beLessUrgent(workerData.niceness as number)
 
 export default async function decode(task: DecodeTask) {
-  const { memory } = task
-  const outcome: DecodeOutcome = { memory, ...(await decodeInto(task)) }
-  return handOver(outcome, [memory])
+  const memory = task.memory === undefined ? new ArrayBuffer(task.bytesMax) : open(task.memory)
+  const result = await decodeInto(memory, task)
+  const outcome: DecodeOutcome = { memory: seal(memory), ...result }
+  return handOver(outcome, portsOf(outcome.memory))
 }
 
-async function decodeInto({ encoding, body, memory, bytesMax, cancelled }: DecodeTask) {
+async function decodeInto(
+  memory: ArrayBuffer,
+  { encoding, body, bytesMax, cancelled }: DecodeTask,
+) {
   const room = Buffer.from(memory)
   let decodedBytes = 0
   const add = (piece: Buffer) => {

@@ -5,7 +5,9 @@
  */
 import type { Piscina } from 'piscina'
 import type { LargeWork } from '../../ingest/large-work.ts'
+import type { SealedBody } from '../../ingest/sealed-body.ts'
 import type { SpareMemory } from '../../ingest/spare-memory.ts'
+import { portsOf } from '../../threads/parcel.ts'
 import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
 import type { DecodeOutcome, DecodeTask } from './decode-worker.ts'
@@ -30,15 +32,14 @@ export class LargeDecoder {
   }
 
   /**
-   * The decoded body, in memory of its own, or undefined when it is more than `bytesMax` bytes. `body` is
-   * left as it was. Rejects with the signal's reason, or with the decoder's words.
+   * The decoded body, or undefined when it is more than `bytesMax` bytes. `body` is left as it was. Rejects with the signal's reason, or with the decoder's words.
    */
   decode(
     encoding: Compression,
     body: Buffer<ArrayBuffer>,
     bytesMax: number,
     signal: AbortSignal,
-  ): Promise<Buffer<ArrayBuffer> | undefined> {
+  ): Promise<SealedBody | undefined> {
     return this.#work.run('decode', () => this.#decode(encoding, body, bytesMax, signal))
   }
 
@@ -47,18 +48,19 @@ export class LargeDecoder {
     body: Buffer<ArrayBuffer>,
     bytesMax: number,
     signal: AbortSignal,
-  ): Promise<Buffer<ArrayBuffer> | undefined> {
+  ): Promise<SealedBody | undefined> {
     signal.throwIfAborted()
     const cancelled = new Int32Array(new SharedArrayBuffer(4))
     const cancel = () => Atomics.store(cancelled, 0, 1)
     signal.addEventListener('abort', cancel)
     const memory = this.#spare.take(bytesMax)
     const task: DecodeTask = { encoding, body, memory, bytesMax, cancelled }
+    const transferList = memory === undefined ? [] : portsOf(memory)
     try {
-      const outcome: DecodeOutcome = await this.#pool.run(task, { transferList: [memory] })
+      const outcome: DecodeOutcome = await this.#pool.run(task, { transferList })
       const { decodedBytes, failure } = outcome
       if (decodedBytes !== undefined && !signal.aborted) {
-        return Buffer.from(outcome.memory, 0, decodedBytes)
+        return { memory: outcome.memory, length: decodedBytes }
       }
       this.#spare.keep(outcome.memory)
       signal.throwIfAborted()

@@ -1,6 +1,6 @@
 /** What the journal is to know of the batches of a body, beside their records. */
 import type { EncodedBatch } from '../../journal/batch-writer.ts'
-import type { ReceiptKey, RequestReceipt } from '../../journal/receipts.ts'
+import type { FrameReceipts, ReceiptKey, RequestReceipt } from '../../journal/receipts.ts'
 import type { Timestamp } from '../../record.ts'
 import type { EncodedEventBatch } from '../event-batch.ts'
 
@@ -33,6 +33,17 @@ export function withReceipts(
     const ofBatch = keysFrom < batch.keysEnd ? eventKeys.subarray(keysFrom, batch.keysEnd) : noKeys
     from = to
     keysFrom = batch.keysEnd
-    return { ...batch, receipts: { time, eventKeys: ofBatch, requests } }
+    return withReceiptsOf(batch, { time, eventKeys: ofBatch, requests })
   })
+}
+
+/** The bytes of the batch are not asked for. */
+function withReceiptsOf(batch: EncodedBatch, receipts: FrameReceipts): EncodedBatch {
+  const { payloadBytes, recordCount, minTimestamp, maxTimestamp, streams } = batch
+  return {
+    ...{ payloadBytes, recordCount, minTimestamp, maxTimestamp, streams, receipts },
+    get payload() {
+      return batch.payload
+    },
+  }
 }

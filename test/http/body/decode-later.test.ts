@@ -3,6 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { decodeLater } from '../../../src/http/body/decode-later.ts'
 import { overloaded } from '../../../src/ingest/body-memory.ts'
+import { seal } from '../../../src/threads/sealed-memory.ts'
 
 const mib = 1024 * 1024
 const { signal } = new AbortController()
@@ -30,7 +31,7 @@ function begin(encoding: 'gzip' | 'zstd', encoded: Uint8Array, isRefused: boolea
     largeDecoder: {
       decode: async () => {
         asked.push('decoder')
-        return Buffer.alloc(1)
+        return { memory: seal(new ArrayBuffer(1)), length: 1 }
       },
     },
   })

@@ -6,6 +6,7 @@ import {
 
 import { LargeDecoder } from '../../../src/http/body/large-decoder.ts'
 import { LargeWork } from '../../../src/ingest/large-work.ts'
+import { opened } from '../../../src/ingest/sealed-body.ts'
 import { SpareMemory } from '../../../src/ingest/spare-memory.ts'
 
 const { signal } = new AbortController()
@@ -18,5 +19,7 @@ export function decodeBody(
 ): Buffer | Promise<Buffer> {
   const own = Buffer.from(new Uint8Array(body).buffer) // It is given up.
   const queue = { ownTurn: async () => {}, checkPlace: () => {}, takeTurn: async () => () => {} }
-  return decodeInTurn(encoding, own, { bytesMax, ...queue, signal: () => signal, largeDecoder })
+  const options = { bytesMax, ...queue, signal: () => signal, largeDecoder }
+  const decoded = decodeInTurn(encoding, own, options)
+  return decoded instanceof Promise ? decoded.then(opened) : decoded
 }

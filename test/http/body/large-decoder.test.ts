@@ -5,6 +5,8 @@ import t, { type Test } from 'tap'
 import type { Compression } from '../../../src/http/body/decoded-size.ts'
 import { LargeDecoder } from '../../../src/http/body/large-decoder.ts'
 import { BodyMemory } from '../../../src/ingest/body-memory.ts'
+import { opened } from '../../../src/ingest/sealed-body.ts'
+import { open, seal } from '../../../src/threads/sealed-memory.ts'
 
 const mib = 1024 * 1024
 const { signal } = new AbortController()
@@ -26,6 +28,17 @@ const encoders: readonly (readonly [Compression, (parts: readonly Buffer[]) => B
   ['deflate', parts => deflateRawSync(Buffer.concat(parts))],
 ]
 
+t.test('what is decoded is not counted for the thread that only passes it on', async t => {
+  const { decode } = start(t)
+  const plain = Buffer.alloc(40 * mib, 'a body ')
+  const decoded = (await decode('gzip', gzipSync(plain), 40 * mib))!
+  const before = process.memoryUsage().external
+  const body = opened(decoded)
+  const more = process.memoryUsage().external - before
+  t.ok(more > 30 * mib, `but for the one that opens it: ${more} bytes more`)
+  t.ok(body.equals(plain))
+})
+
 t.test('bodies come out as they were, in memory that others had before', async t => {
   const { spare, decode } = start(t)
   const part = fc
@@ -39,9 +52,9 @@ t.test('bodies come out as they were, in memory that others had before', async t
       const body = Buffer.concat(parts)
       const encoded = encode(parts)
       const tooLarge = body.length > 0 && (await decode(encoding, encoded, body.length - 1))
-      const decoded = (await decode(encoding, encoded, body.length))!
+      const decoded = opened((await decode(encoding, encoded, body.length))!)
       const isSame = decoded.equals(body)
-      spare.keep(decoded.buffer)
+      spare.keep(seal(decoded.buffer))
       return isSame && !tooLarge
     },
   )
@@ -60,7 +73,7 @@ t.test('the memory of one body is the next one’s, also when the first was refu
   t.equal(spare.bytes, 20 * mib, 'one that is too large')
   const decoded = (await decode('gzip', encoded, 20 * mib))!
   t.equal(spare.bytes, 0)
-  t.ok(decoded.equals(body))
+  t.ok(opened(decoded).equals(body))
 })
 
 t.test('what nobody waits for any more is not decoded to its end', async t => {
@@ -72,6 +85,6 @@ t.test('what nobody waits for any more is not decoded to its end', async t => {
   gone.abort(reason)
   await t.rejects(waiting, reason)
   t.equal(spare.bytes, 60 * mib, 'its memory is back')
-  t.equal(new Uint8Array(spare.take(60 * mib)).at(-1), 0, 'its end is as it was before')
+  t.equal(new Uint8Array(open(spare.take(60 * mib)!)).at(-1), 0, 'its end is as it was before')
   await t.rejects(decode('gzip', encoded, 60 * mib, gone.signal), reason)
 })

@@ -1,6 +1,7 @@
 /** Events in: one or many in a request, from its body to `ingest/`, and what the sender hears. */
 
 import { Type } from 'typebox'
+import { opened } from '../../../ingest/sealed-body.ts'
 import { levels } from '../../../levels.ts'
 import { limits } from '../../../limits.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
@@ -130,7 +131,11 @@ ${becomes}`,
     handle({ body, token, query, idempotencyKey }) {
       const { options, headers } = readEventQuery(query, token.parse)
       const key = readIdempotencyKey(idempotencyKey)
-      const stored = ingest.one(body, token, key === undefined ? options : { ...options, key })
+      const stored = ingest.one(
+        opened(body),
+        token,
+        key === undefined ? options : { ...options, key },
+      )
       return stored.then(headers === undefined ? acceptOne : () => ({ ...acceptedOne, headers }))
     },
   }

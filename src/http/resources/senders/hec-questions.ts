@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { stoppingEvents } from '../../../health.ts'
 import { parseEvent } from '../../../ingest/json.ts'
+import { opened } from '../../../ingest/sealed-body.ts'
 import { checkBody } from '../../../schema/check.ts'
 import { jsonAnswer } from '../../openapi/operation.ts'
 import { jsonReply } from '../../reply/reply.ts'
@@ -77,7 +78,7 @@ function acknowledgements({ config }: SenderDependencies): DescribedRoute {
       sample: { body: { acks: [0] } },
     },
     handle({ body }) {
-      const { acks } = checkBody(acksSchema, parseEvent(body))
+      const { acks } = checkBody(acksSchema, parseEvent(opened(body)))
       return jsonReply({ acks: Object.fromEntries(acks.map(id => [id, true])) })
     },
   }

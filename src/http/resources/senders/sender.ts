@@ -5,6 +5,7 @@
 
 import { type FormatName, formats } from '../../../ingest/formats/formats.ts'
 import type { IngestBatchResult } from '../../../ingest/ingest.ts'
+import { isSealed, opened } from '../../../ingest/sealed-body.ts'
 import { bodyTooLarge } from '../../body/collect-body.ts'
 import type { HttpDependencies } from '../../dependencies.ts'
 import type { Operation } from '../../openapi/operation.ts'
@@ -64,9 +65,11 @@ export function routesOf(
       problems: [...recordProblems, ...ofKey, 'events_unreadable', ...(about.problems ?? [])],
     },
     async handle(request) {
-      const { body, token, memory, contentType, idempotencyKey } = request
+      const { token, memory, contentType, idempotencyKey } = request
       const chosen = typeof format === 'string' ? format : format(contentType)
-      if ((formats[chosen].decodedBytes?.(body) ?? 0) > batchBytesMax) {
+      const { decodedBytes } = formats[chosen]
+      const body = decodedBytes === undefined ? request.body : opened(request.body)
+      if (!isSealed(body) && (decodedBytes?.(body) ?? 0) > batchBytesMax) {
         throw bodyTooLarge(batchBytesMax)
       }
       const options = {
