@@ -52,6 +52,7 @@ export const problems = {
   content_encoding: { status: 415, title: 'The Content-Encoding is not known' },
   idempotency_key_reused: { status: 422, title: 'Something else was sent under this key' },
   ingest_overloaded: { status: 429, title: 'Events arrive faster than they can be stored' },
+  journal_full: { status: 429, title: 'As many events as may wait for ClickHouse' },
   credential_failures_too_many: {
     status: 429,
     title: 'Too many wrong credentials came from this address',
@@ -127,6 +128,18 @@ export class ProblemError extends Error {
   get status(): number {
     return problems[this.code].status
   }
+}
+
+/** Refusals of events that end when others are done, or somebody has made room. */
+const passing: ReadonlySet<ProblemCode> = new Set([
+  'ingest_overloaded',
+  'journal_full',
+  'storage_full',
+])
+
+/** Whether what was refused for it may be stored when it is sent again later. */
+export function mayPass(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && passing.has(error.code)
 }
 
 /** What `read` returns, or the problem that it throws; any other error is thrown on. */

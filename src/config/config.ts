@@ -183,7 +183,7 @@ export const serviceSettings = withVariables({
     flag: 'clickhouse-journal-bytes',
     kind: bytes(mib, 1_024 * gib),
     fallback: 10 * gib,
-    help: 'Bytes of events that wait for ClickHouse on the local disk, beyond which senders are answered 503',
+    help: 'Bytes of events that wait for ClickHouse on the local disk, beyond which senders are answered 429',
   },
   clickhouseFetchBytes: {
     flag: 'clickhouse-fetch-bytes',

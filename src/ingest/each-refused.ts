@@ -4,7 +4,7 @@
  * as a whole has, or soon after a 503.
  */
 
-import { type ProblemCode, ProblemError } from '../problems.ts'
+import { mayPass, ProblemError } from '../problems.ts'
 import type { EncodedEventBatch, EventBatchReading } from './event-batch.ts'
 import { type FormatName, formats } from './formats/formats.ts'
 
@@ -50,12 +50,9 @@ export function tellingEachRead(
   return tellingEach(error, why => ({ answers: refuseEach.ofAnswers(answers, why), count }))
 }
 
-/** What may be stored when it is sent again later. */
-const passing: ReadonlySet<ProblemCode> = new Set(['ingest_overloaded', 'storage_full'])
-
 /** Anything else is for the request as a whole. */
 function tellingEach(error: unknown, tell: (why: ProblemError) => EachAnswer): unknown {
-  if (!(error instanceof ProblemError) || !passing.has(error.code)) return error
+  if (!mayPass(error)) return error
   try {
     return new EachRefused(error, tell(error))
   } catch (other) {

@@ -12,7 +12,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IngestionToken } from '../catalog/ingestion-tokens.ts'
 import { BodyClaim } from '../ingest/body-memory.ts'
-import { ProblemError } from '../problems.ts'
+import { mayPass } from '../problems.ts'
 import { NotAuthenticated, UnreadableStream } from './framing/framer.ts'
 import { GatheredIntake } from './gathered-intake.ts'
 import type { Listener } from './listener.ts'
@@ -125,7 +125,7 @@ export class StreamConnection {
         await attempt()
         return
       } catch (error) {
-        if (!(error instanceof ProblemError) || !mayPass.has(error.code)) throw error
+        if (!mayPass(error)) throw error
       }
       // Thousands may wait: what they hold has a bound.
       if (!this.#claim.tryResize(this.#reader.heldBytes + heldBytes)) throw noMemory()
@@ -158,9 +158,6 @@ export class StreamConnection {
     else reset(this.#socket)
   }
 }
-
-/** Refusals that end when others are done, or somebody has made room. */
-const mayPass: ReadonlySet<string> = new Set(['ingest_overloaded', 'storage_full'])
 
 /** Why a connection ends without its sender's consent. */
 class Refusal extends Error {

@@ -117,6 +117,29 @@ t.test('/metrics tells what is sent, what waits, and since when', { skip }, asyn
   t.equal(await countOn(service), 5)
 })
 
+t.test('senders are told to wait when as many events wait as may', { skip }, async t => {
+  const { engine, start } = await groundOf(t)
+  const service = await start('data', { flags: ['--clickhouse-journal-bytes', '1MiB'] })
+  const token = await service.makeToken()
+  const post = (path: string, body: unknown) => service.call('POST', path, { token, body })
+  await engine.kill()
+  const one = { message: 'x'.repeat(200_000) }
+  const answers: Awaited<ReturnType<typeof post>>[] = []
+  do answers.push(await post('/api/v1/webhook/event/log', one))
+  while (answers.at(-1)!.status === 200)
+  const last = answers.pop()!
+  t.match(last, { status: 429, body: { code: 'journal_full' } })
+  t.ok(Number(last.headers.get('retry-after')) > 0)
+  const bulk = await post('/elastic/_bulk', '{"create":{}}\n{}\n')
+  t.match(bulk.body, { items: [{ create: { status: 429 } }] })
+  t.equal((await service.call('GET', '/ready')).status, 503)
+
+  await engine.start()
+  await allSent(service)
+  await service.send(token, one)
+  t.equal(await countOn(service), answers.length + 1, 'all that was taken, and nothing else')
+})
+
 t.test('an answer that comes by half is none, and a slow one is whole', { skip }, async t => {
   const { engine, start } = await groundOf(t)
   const service = await start('data')

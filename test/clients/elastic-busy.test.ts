@@ -14,6 +14,7 @@ import { openIngestIn } from '../ingest/retries/ingest-on-store.ts'
 
 const behind = overloaded('the disk is behind')
 const full = new ProblemError('storage_full', 'the disk has $& left')
+const fullJournal = new ProblemError('journal_full', 'as many wait as may')
 
 /** A service whose journal has no room when it is asked for some, and when it is to append, so many times. */
 async function startBusy(t: Test, refused: { room?: number; append?: number }, why = behind) {
@@ -101,14 +102,19 @@ for (const [version, Made] of [
 }
 
 t.test('a full disk is told of each document, too, and they are sent again', async t => {
-  const type = 'cluster_block_exception'
-  for (const refused of [{ room: 1 }, { append: 1 }]) {
-    const { node } = await startBusy(t, refused, full)
-    const reason = 'the disk has $& left'
-    t.match(await post(node, '{"create":{}}\n{}\n'), {
-      status: 200,
-      answer: { errors: true, items: [{ create: { status: 429, error: { type, reason } } }] },
-    })
+  const types = [
+    { why: full, type: 'cluster_block_exception' },
+    { why: fullJournal, type: 'es_rejected_execution_exception' },
+  ]
+  for (const { why, type } of types) {
+    for (const refused of [{ room: 1 }, { append: 1 }]) {
+      const { node } = await startBusy(t, refused, why)
+      const reason = why.message
+      t.match(await post(node, '{"create":{}}\n{}\n'), {
+        status: 200,
+        answer: { errors: true, items: [{ create: { status: 429, error: { type, reason } } }] },
+      })
+    }
   }
   const { node, messages } = await startBusy(t, { room: 1, append: 1 }, full)
   t.match(await sendAll(node, numbered(3)), { successful: 3, failed: 0 })

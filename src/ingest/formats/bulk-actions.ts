@@ -12,6 +12,7 @@ export const createdEnd = ',"status":201,"result":"created"}}'
 /** As Elasticsearch itself has both: the second when a disk has passed its watermark. */
 const busyTypes: Partial<Record<ProblemCode, string>> = {
   ingest_overloaded: 'es_rejected_execution_exception',
+  journal_full: 'es_rejected_execution_exception',
   storage_full: 'cluster_block_exception',
 }
 

@@ -40,11 +40,11 @@ export class Backlog {
     return `${this.#bytes} bytes of events wait for ClickHouse, and ${this.#bytesMax} may`
   }
 
-  /** Throws ProblemError `storage_full`. */
+  /** Throws ProblemError `journal_full`. */
   refuseBeyond(): void {
     const { refusal } = this
     if (refusal === undefined) return
     const detail = `${refusal}; nothing of this was stored`
-    throw new ProblemError('storage_full', detail, { retryAfterSeconds: retrySeconds })
+    throw new ProblemError('journal_full', detail, { retryAfterSeconds: retrySeconds })
   }
 }

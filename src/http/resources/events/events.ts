@@ -45,6 +45,7 @@ export const recordProblems = [
   'attributes_too_many',
   'attribute_too_large',
   'ingest_overloaded',
+  'journal_full',
   'storage_full',
   'storage_failed',
   'not_ready',

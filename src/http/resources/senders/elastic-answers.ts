@@ -22,6 +22,7 @@ const types: Partial<Record<ProblemCode, string>> = {
   credential_invalid: 'security_exception',
   credential_failures_too_many: 'security_exception',
   ingest_overloaded: busyType,
+  journal_full: busyType,
   storage_full: fullType,
   storage_failed: fullType,
   not_ready: fullType,

@@ -44,6 +44,7 @@ const refusals: Partial<Record<ProblemCode, HecRefusal>> = {
   body_too_large: { status: 413, words: hecWords.tooLarge },
   internal: { status: 500, words: hecWords.internal },
   ingest_overloaded: busy,
+  journal_full: busy,
   storage_full: busy,
   storage_failed: busy,
   not_ready: busy,

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { memoryPerBodyByte } from '../../../ingest/body-memory.ts'
 import { EntryCutter } from '../../../ingest/formats/journald/entry-cutter.ts'
-import { ProblemError } from '../../../problems.ts'
+import { mayPass, ProblemError } from '../../../problems.ts'
 import type { Reply } from '../../reply/reply.ts'
 import type { DescribedRoute, StreamedRequest } from '../../route.ts'
 import type { SenderDependencies } from './sender.ts'
@@ -21,8 +21,6 @@ const contentType = 'application/vnd.fdo.journal'
 
 /** How long a piece waits before it is tried again when there is no room for it, ms. */
 const retryMs = 100
-/** Refusals that end when others are done, or somebody has made room. */
-const mayPass: ReadonlySet<string> = new Set(['ingest_overloaded', 'storage_full'])
 
 const entries = `__CURSOR=s=3d2;i=1;b=6f0;m=2a;t=660;x=1
 __REALTIME_TIMESTAMP=1795183402118077
@@ -110,7 +108,7 @@ class Upload {
         memory.resize(this.#cutter.heldBytes)
         return
       } catch (error) {
-        if (!(error instanceof ProblemError) || !mayPass.has(error.code)) throw error
+        if (!mayPass(error)) throw error
       }
       await sleep(retryMs)
       pieces.requireLife()
