@@ -108,11 +108,12 @@ export class BlockIndex {
   /** What the index says of each segment of which it has a block. Reads all of it. */
   summaries(): Map<number, SegmentSummary> {
     const summaries = new Map<number, SegmentSummary>()
-    for (const entry of this.entries(allEntries, () => true)) {
+    const add = (entry: BlockEntry) => {
       const { segment, directory, bytes, skip } = entry.source
       const block = { ...entry, directory, blockBytes: bytes, skip }
       summaries.set(segment, withBlock(summaries.get(segment) ?? emptySummary, block))
     }
+    this.visit(allEntries, () => true, add)
     return summaries
   }
 
@@ -215,14 +216,21 @@ export class BlockIndex {
     })
   }
 
-  /** Entries of blocks in segments that `isLive`, in order of stream and time. */
-  *entries(filter: EntryFilter, isLive: (source: BlockRef) => boolean): Generator<BlockEntry> {
+  /**
+   * Calls `take` with the entries of blocks that `isLive`, in order of stream and time. No generator: a small
+   * question does little else than to go through them.
+   */
+  visit(
+    filter: EntryFilter,
+    isLive: (source: BlockRef) => boolean,
+    take: (entry: BlockEntry) => void,
+  ): void {
     const { wantsStream, startTime, endTime } = filter
     for (const stream of this.#streams.values()) {
       if (!wantsStream(stream)) continue
       for (const entry of this.#decoded(stream) ?? this.#range(stream, startTime, endTime)) {
         const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
-        if (overlaps && isLive(entry.source)) yield entry
+        if (overlaps && isLive(entry.source)) take(entry)
       }
     }
   }

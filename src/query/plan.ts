@@ -6,7 +6,7 @@
  * range, the index alone fills the count and the collector (`decided`); such a source is read only if
  * it may hold one of the first records of the answer. Everything else is scanned.
  */
-import { forEachLevel, type IndexEntry } from '../index/entry.ts'
+import type { IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Stream, Times, Timestamp } from '../record.ts'
 import type { Collector } from './collect/collector.ts'
@@ -49,19 +49,24 @@ export interface PlanStats {
   readonly sourcesFromIndex: number
 }
 
-/** An entry, the number of its records that match, and the times between which they all are. */
+/**
+ * An entry, the number of its records that match, and the times between which they all are. One object for
+ * each: of a thousand blocks that is most of what a plan costs.
+ */
 interface Match extends Times {
   readonly entry: IndexEntry
   readonly count: number
   /** Whether the first and the last of them are at these times. */
   readonly isExact: boolean
+  /** Of the first of a source: whether the index has counted them all, and those of the next ones. */
+  isDecided: boolean
+  /** The next one of the same source, which is a range of the journal: it has an entry for each stream. */
+  next: Match | undefined
 }
 
-interface SourceWork {
-  readonly source: SourceRef
-  readonly matches: Match[]
-  isDecided: boolean
-}
+type LevelTest = (level: string) => boolean
+
+const anyLevel: LevelTest = () => true
 
 /**
  * Which levels of a stream match, decided once for each: a thousand blocks have a few dozen streams, and
@@ -69,14 +74,18 @@ interface SourceWork {
  */
 class LevelVerdicts {
   readonly #predicate: Predicate
-  readonly #byStream = new Map<Stream, (level: string) => boolean>()
+  /** Whether nothing is asked of levels: of a stream that matches, all do. */
+  readonly areAny: boolean
+  readonly #byStream = new Map<Stream, LevelTest>()
 
   constructor(predicate: Predicate) {
     this.#predicate = predicate
+    this.areAny = !predicate.asksLevel
   }
 
-  /** Of a stream, by the object that its entries share. */
-  of(stream: Stream): (level: string) => boolean {
+  /** Of a stream that matches, by the object that its entries share. */
+  of(stream: Stream): LevelTest {
+    if (this.areAny) return anyLevel
     let matches = this.#byStream.get(stream)
     if (matches === undefined) {
       const verdicts = new Map<string, boolean>()
@@ -97,17 +106,17 @@ class LevelVerdicts {
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   const levels = new LevelVerdicts(query.predicate)
-  const { works, entryCount, blockCount, prunedCount } = gatherSources(query, levels, entries)
+  const { sources, entryCount, blockCount, prunedCount } = gatherSources(query, levels, entries)
   const scanned: PlannedSource[] = []
-  const decided: SourceWork[] = []
+  const decided: Match[] = []
   let count = 0
-  for (const work of works) {
-    if (!work.isDecided) {
-      scanned.push(planned(work))
+  for (const first of sources) {
+    if (!first.isDecided) {
+      scanned.push(planned(first))
       continue
     }
-    decided.push(work)
-    for (const match of work.matches) {
+    decided.push(first)
+    for (let match: Match | undefined = first; match !== undefined; match = match.next) {
       count += match.count
       query.collector?.addEntry?.(match.entry, levels.of(match.entry.stream))
     }
@@ -124,63 +133,63 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   return { count, scanned, searched, stats }
 }
 
+/** `sources`: of each its first match. */
 function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterable<IndexEntry>) {
-  const { predicate, startTime, endTime, collector } = query
-  const works: SourceWork[] = []
-  /** A range of the journal has an entry for each of its streams, a block has one. */
-  const ranges = new Map<string, SourceWork>()
+  const { startTime, endTime, collector } = query
+  const { needsOnlyIndex } = query.predicate
+  const mayDecide = needsOnlyIndex && query.arrived === undefined
+  const sources: Match[] = []
+  const ranges = new Map<string, Match>()
   let entryCount = 0
   let blockCount = 0
   let prunedCount = 0
   for (const entry of entries) {
     entryCount++
-    if (entry.source.kind === 'block') blockCount++
+    const { source, minTimestamp, maxTimestamp } = entry
+    const isBlock = source.kind === 'block'
+    if (isBlock) blockCount++
     const matchesLevel = levels.of(entry.stream)
-    const count = countMatching(matchesLevel, entry)
+    const count = levels.areAny ? entry.recordCount : countMatching(matchesLevel, entry)
     if (count === 0) {
       prunedCount++
       continue
     }
-    const key = entry.source.kind === 'journal' ? sourceKey(entry.source) : undefined
-    let work = key === undefined ? undefined : ranges.get(key)
-    if (work === undefined) {
-      work = {
-        source: entry.source,
-        matches: [matchOf(query, matchesLevel, entry, count)],
-        isDecided: true,
-      }
-      works.push(work)
-      if (key !== undefined) ranges.set(key, work)
-    } else work.matches.push(matchOf(query, matchesLevel, entry, count))
-    const isWithinTime = startTime <= entry.minTimestamp && entry.maxTimestamp <= endTime
-    const isInside = isWithinTime && query.arrived === undefined
+    const isInside = mayDecide && startTime <= minTimestamp && maxTimestamp <= endTime
     const isTaken = isInside && (collector === undefined || collector.takesEntry?.(entry) === true)
-    if (!predicate.needsOnlyIndex || !isTaken) work.isDecided = false
+    const isExact = count === entry.recordCount
+    const ends =
+      !isExact && isBlock && needsOnlyIndex
+        ? query.levelEnds?.timesOf(source, matchesLevel)
+        : undefined
+    const match: Match = {
+      entry,
+      count,
+      minTimestamp: ends?.minTimestamp ?? minTimestamp,
+      maxTimestamp: ends?.maxTimestamp ?? maxTimestamp,
+      isExact: isExact || ends !== undefined,
+      isDecided: isTaken,
+      next: undefined,
+    }
+    const key = isBlock ? undefined : sourceKey(source)
+    const first = key === undefined ? undefined : ranges.get(key)
+    if (first === undefined) {
+      sources.push(match)
+      if (key !== undefined) ranges.set(key, match)
+      continue
+    }
+    match.next = first.next
+    first.next = match
+    if (!isTaken) first.isDecided = false
   }
-  return { works, entryCount, blockCount, prunedCount }
-}
-
-function matchOf(
-  { predicate, levelEnds }: PlanQuery,
-  matchesLevel: (level: string) => boolean,
-  entry: IndexEntry,
-  count: number,
-): Match {
-  const { source, minTimestamp, maxTimestamp } = entry
-  const isExact = count === entry.recordCount
-  if (!isExact && source.kind === 'block' && predicate.needsOnlyIndex) {
-    const times = levelEnds?.timesOf(source, matchesLevel)
-    if (times !== undefined) return { entry, count, ...times, isExact: true }
-  }
-  return { entry, count, minTimestamp, maxTimestamp, isExact }
+  return { sources, entryCount, blockCount, prunedCount }
 }
 
 /** Records of an entry whose level matches. */
-function countMatching(matchesLevel: (level: string) => boolean, entry: IndexEntry): number {
+function countMatching(matchesLevel: LevelTest, { levelCounts }: IndexEntry): number {
   let count = 0
-  forEachLevel(entry, (level, levelCount) => {
-    if (matchesLevel(level)) count += levelCount
-  })
+  for (let i = 0; i < levelCounts.length; i += 2) {
+    if (matchesLevel(levelCounts[i] as string)) count += levelCounts[i + 1] as number
+  }
   return count
 }
 
@@ -188,17 +197,17 @@ function countMatching(matchesLevel: (level: string) => boolean, entry: IndexEnt
  * Of the sources that the index has counted, those that may hold one of the first records: there are
  * `limit` matching records up to some time, so nothing that begins after it is needed.
  */
-function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): PlannedSource[] {
+function sourcesToSearch(query: PlanQuery, decided: readonly Match[]): PlannedSource[] {
   const { order, after } = query
   const limit = recordsToFind(query)
   if (limit === 0) return []
   const behind = after === undefined ? Number.NEGATIVE_INFINITY : alongOrder(after.timestamp, order)
   const horizon = horizonOf(decided, limit, order, behind)
   const searched: PlannedSource[] = []
-  for (const work of decided) {
-    for (const match of work.matches) {
+  for (const first of decided) {
+    for (let match: Match | undefined = first; match !== undefined; match = match.next) {
       if (nearEnd(match, order) > horizon || farEnd(match, order) < behind) continue
-      searched.push(planned(work))
+      searched.push(planned(first))
       break
     }
   }
@@ -213,23 +222,23 @@ function sourcesToSearch(query: PlanQuery, decided: readonly SourceWork[]): Plan
  * nobody has compiled yet.
  */
 function horizonOf(
-  decided: readonly SourceWork[],
+  decided: readonly Match[],
   limit: number,
   order: PlaceOrder,
   behind: number,
 ): number {
   // Most entries have enough by themselves: what reaches after the first of them is not sorted.
   let horizon = Number.POSITIVE_INFINITY
-  for (const { matches } of decided) {
-    for (const match of matches) {
+  for (const first of decided) {
+    for (let match: Match | undefined = first; match !== undefined; match = match.next) {
       if (match.count < limit || nearEnd(match, order) <= behind) continue
       horizon = Math.min(horizon, farEnd(match, order))
     }
   }
   const ends: { readonly far: number; readonly count: number }[] = []
   const nearEnds: number[] = []
-  for (const { matches } of decided) {
-    for (const match of matches) {
+  for (const first of decided) {
+    for (let match: Match | undefined = first; match !== undefined; match = match.next) {
       const near = nearEnd(match, order)
       if (near <= behind || near >= horizon) continue
       const far = farEnd(match, order)
@@ -262,14 +271,13 @@ function alongOrder(timestamp: Timestamp, order: PlaceOrder): number {
   return order === 'asc' ? timestamp : -timestamp
 }
 
-function planned({ source, matches }: SourceWork): PlannedSource {
-  let minTimestamp = Number.POSITIVE_INFINITY
-  let maxTimestamp = Number.NEGATIVE_INFINITY
-  for (const match of matches) {
+function planned(first: Match): PlannedSource {
+  let { minTimestamp, maxTimestamp } = first
+  for (let match = first.next; match !== undefined; match = match.next) {
     minTimestamp = Math.min(minTimestamp, match.minTimestamp)
     maxTimestamp = Math.max(maxTimestamp, match.maxTimestamp)
   }
-  return { source, minTimestamp, maxTimestamp }
+  return { source: first.entry.source, minTimestamp, maxTimestamp }
 }
 
 function sortForOrder(sources: PlannedSource[], order: PlaceOrder): void {

@@ -55,6 +55,11 @@ export class Predicate {
     return !this.hasStages && this.alternatives.every(one => one.needsOnlyIndex)
   }
 
+  /** Whether there are conditions on the level. */
+  get asksLevel(): boolean {
+    return this.alternatives.some(one => one.asksLevel)
+  }
+
   /** Whether records pass stages that may drop or change them. */
   get hasStages(): boolean {
     return this.#staging !== undefined

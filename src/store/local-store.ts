@@ -332,7 +332,7 @@ export class LocalStore extends Questions implements Store {
 
   async #askItself(): Promise<void> {
     const { segments, ranges } = this.#parts
-    const entries = [...segments.entries(allEntries), ...ranges.entries(allEntries)]
+    const entries = segments.entries(allEntries).concat(ranges.entries(allEntries))
     const times = warmUpRanges(entries)
     const { signal } = this.#closing
     const engine = this.#warmUpEngine

@@ -7,7 +7,7 @@ import { countOnes } from '../../columns/codes.ts'
 import type { ToldValues } from '../../columns/column.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
-import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
+import type { IndexEntry } from '../../index/entry.ts'
 import { limits } from '../../limits.ts'
 import { levelLabel, type Stream, streamLabels } from '../../record.ts'
 import { marksOf } from '../marks.ts'
@@ -74,14 +74,17 @@ export class Groups implements Collector<GroupCount[]> {
 
   addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
     const byLevel = getOrInsertComputed(this.#indexedGroups, entry.stream, () => new Map())
-    const groups = byLevel
-    forEachLevel(entry, (level, levelCount) => {
-      if (!matchesLevel(level)) return
-      const group = getOrInsertComputed(groups, level, () =>
-        this.#group(this.request.by.map(label => indexedValue(label, entry.stream, level))),
-      )
-      group[1] += levelCount
-    })
+    const { stream, levelCounts } = entry
+    for (let i = 0; i < levelCounts.length; i += 2) {
+      const level = levelCounts[i] as string
+      if (!matchesLevel(level)) continue
+      let group = byLevel.get(level)
+      if (group === undefined) {
+        group = this.#group(this.request.by.map(label => indexedValue(label, stream, level)))
+        byLevel.set(level, group)
+      }
+      group[1] += levelCounts[i + 1] as number
+    }
   }
 
   /** Adds `count` records of a group. */

@@ -62,12 +62,11 @@ export async function learnEnds(
 
 /** Blocks of several levels that skip indexes tell of, the newest first: of one level all times are known. */
 function unknownBlocks(segments: Segments, levelEnds: LevelEnds): BlockEntry[] {
-  const unknown = [...segments.entries(allEntries)].filter(
-    (entry): entry is IndexEntry & BlockEntry => {
-      const { source, levelCounts } = entry
-      const isTold = source.kind === 'block' && source.skip !== undefined
-      return isTold && levelCounts.length > 2 && !levelEnds.has(source)
-    },
-  )
+  const entries = segments.entries(allEntries)
+  const unknown = entries.filter((entry): entry is IndexEntry & BlockEntry => {
+    const { source, levelCounts } = entry
+    const isTold = source.kind === 'block' && source.skip !== undefined
+    return isTold && levelCounts.length > 2 && !levelEnds.has(source)
+  })
   return unknown.sort((a, b) => b.maxTimestamp - a.maxTimestamp)
 }

@@ -148,19 +148,20 @@ export class QueryEngine {
     }
   }
 
-  /** What is in sight at this moment; to be used up before the event loop turns. `onDamaged` is told of
-   *  each block that would be there, were it not damaged. */
-  *#entries(
+  /** What is in sight at this moment. `onDamaged` is told of each block that would be there, were it not
+   *  damaged. */
+  #entries(
     { startTime, endTime, arrived }: Pick<ScanQuery, 'startTime' | 'endTime' | 'arrived'>,
     predicate: Predicate,
     onDamaged = () => {},
-  ): Generator<IndexEntry> {
+  ): IndexEntry[] {
     const { segments, ranges } = this.#parts
     const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
     const arrivedAfter = arrived?.after ?? -1
     const filter: EntryFilter = { wantsStream, startTime, endTime, arrivedAfter }
-    yield* segments.entries(filter, onDamaged)
-    yield* ranges.entries(filter)
+    const entries = segments.entries(filter, onDamaged)
+    for (const entry of ranges.entries(filter)) entries.push(entry)
+    return entries
   }
 
   #pathOf(source: SourceRef): string {
@@ -188,10 +189,9 @@ export class QueryEngine {
     elapsedMs: number,
   ): SelectStats {
     const { blockEntries, ...entries } = planned
-    const all = [...this.#parts.segments.all]
-    const blocks = all.reduce((sum, segment) => sum + segment.blockCount, 0)
+    const { segments, blocks } = this.#parts.segments.counts
     return {
-      segments: all.length,
+      segments,
       blocks,
       blocksPrunedByTime: Math.max(0, blocks - blockEntries),
       ...entries,

@@ -29,7 +29,7 @@ export interface FetchedFile {
   readonly file: number
   readonly recordCount: number
   /** Of its streams and times. */
-  entries(filter: Omit<EntryFilter, 'arrivedAfter'>): Iterable<IndexEntry>
+  entries(filter: Omit<EntryFilter, 'arrivedAfter'>): readonly IndexEntry[]
   release(): void
 }
 

@@ -170,7 +170,7 @@ export class ClickHouseEngine {
     const { ranges, frontEnd } = this.#parts
     const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
     const filter: EntryFilter = { wantsStream, startTime, endTime }
-    const ofJournal = [...ranges.entries({ ...filter, arrivedAfter: arrived?.after ?? -1 })]
+    const ofJournal = ranges.entries({ ...filter, arrivedAfter: arrived?.after ?? -1 })
     const boundary: Boundary = { frontEnd, firstFile: firstOf(ranges.files) }
     return { ofJournal, boundary }
   }
@@ -227,9 +227,9 @@ function planOf(
   collector: Collector | undefined,
   { ofJournal, tested, firsts, counted }: View,
 ): Plan {
-  const ofTested = [...(tested?.entries(allEntries) ?? [])]
+  const ofTested = tested?.entries(allEntries) ?? []
   const planned = plan({ ...query, predicate, collector }, [...ofJournal, ...ofTested])
-  const ofFirsts = [...(firsts?.entries(allEntries) ?? [])]
+  const ofFirsts = firsts?.entries(allEntries) ?? []
   const sources = new Map(ofFirsts.map(({ source }) => [sourceKey(source), source]))
   const searched = [...planned.searched]
   for (const source of sources.values()) {

@@ -7,11 +7,18 @@ import type { JournalRef } from '../../index/source.ts'
 import type { CommittedFrame } from '../../journal/journal.ts'
 import { goesOn, type JournalRange, RangeBuilder } from '../../journal/range.ts'
 
+/** The entries of a range, when it had so many bytes. */
+interface RangeEntries {
+  readonly bytes: number
+  readonly entries: readonly IndexEntry[]
+}
+
 export class JournalRanges {
   readonly #files = new Map<number, JournalRange[]>()
   /** The last range that was begun by `add`. */
   #growing: RangeBuilder | undefined
   #recordCount = 0
+  readonly #entries = new WeakMap<JournalRange, RangeEntries>()
 
   get recordCount(): number {
     return this.#recordCount
@@ -65,25 +72,33 @@ export class JournalRanges {
     if (this.#growing?.file === file) this.#growing = undefined
   }
 
-  *entries(filter: EntryFilter): Generator<IndexEntry> {
+  entries(filter: EntryFilter): IndexEntry[] {
+    const entries: IndexEntry[] = []
     const { wantsStream, startTime, endTime, arrivedAfter = -1 } = filter
-    for (const [file, ranges] of this.#files) {
-      for (const { offset, bytes, streams, maxSequence } of ranges) {
-        if (maxSequence <= arrivedAfter) continue
-        for (const stream of streams) {
-          const { minTimestamp, maxTimestamp, recordCount } = stream
-          const overlaps = minTimestamp <= endTime && maxTimestamp >= startTime
-          if (!overlaps || !wantsStream(stream)) continue
-          yield {
-            stream,
-            minTimestamp,
-            maxTimestamp,
-            recordCount,
-            levelCounts: [...stream.levelCounts].flat(),
-            source: { kind: 'journal', file, offset, bytes },
-          }
+    for (const ranges of this.#files.values()) {
+      for (const range of ranges) {
+        if (range.maxSequence <= arrivedAfter) continue
+        for (const entry of this.#entriesOf(range)) {
+          const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
+          if (overlaps && wantsStream(entry.stream)) entries.push(entry)
         }
       }
     }
+    return entries
+  }
+
+  /** Made once of a range that does not grow any more, as all but one are. */
+  #entriesOf(range: JournalRange): readonly IndexEntry[] {
+    const known = this.#entries.get(range)
+    if (known?.bytes === range.bytes) return known.entries
+    const { file, offset, bytes } = range
+    const source = { kind: 'journal', file, offset, bytes } as const
+    const entries = Array.from(range.streams, stream => {
+      const { minTimestamp, maxTimestamp, recordCount } = stream
+      const levelCounts = [...stream.levelCounts].flat()
+      return { stream, minTimestamp, maxTimestamp, recordCount, levelCounts, source }
+    })
+    this.#entries.set(range, { bytes, entries })
+    return entries
   }
 }

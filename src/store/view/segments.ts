@@ -44,6 +44,7 @@ export class Segments {
   /** Offsets of the directories of blocks that are damaged, by segment. */
   readonly #damaged = new Map<number, Set<number>>()
   #swapCount = 0
+  #blockCount = 0
 
   constructor(index: BlockIndex) {
     this.#index = index
@@ -52,6 +53,11 @@ export class Segments {
   /** Grows whenever other segments are seen than before. */
   get swapCount(): number {
     return this.#swapCount
+  }
+
+  /** How many there are, and how many blocks they have. */
+  get counts(): { readonly segments: number; readonly blocks: number } {
+    return { segments: this.#live.size, blocks: this.#blockCount }
   }
 
   /** In no particular order. */
@@ -78,6 +84,8 @@ export class Segments {
       this.#damaged.delete(number)
     }
     for (const segment of shown) this.#live.set(segment.number, segment)
+    this.#blockCount = 0
+    for (const { blockCount } of this.#live.values()) this.#blockCount += blockCount
     this.#swapCount++
   }
 
@@ -98,15 +106,18 @@ export class Segments {
   }
 
   /** What queries see. `onHidden` is told of each block that is left out because it is damaged. */
-  entries(filter: EntryFilter, onHidden = () => {}): Generator<IndexEntry> {
+  entries(filter: EntryFilter, onHidden = () => {}): IndexEntry[] {
     const { arrivedAfter = -1 } = filter
-    return this.#index.entries(filter, ({ segment: number, directory }) => {
+    const entries: IndexEntry[] = []
+    const isLive = ({ segment: number, directory }: BlockRef) => {
       const segment = this.#live.get(number)
       if (segment === undefined || segment.maxSequence <= arrivedAfter) return false
       const isHidden = this.#isHidden(number, directory.offset)
       if (isHidden) onHidden()
       return !isHidden
-    })
+    }
+    this.#index.visit(filter, isLive, entry => entries.push(entry))
+    return entries
   }
 
   #isHidden(segment: number, directoryOffset: number): boolean {

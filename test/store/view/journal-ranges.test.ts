@@ -96,6 +96,18 @@ t.test('a start sees what was seen while the frames were written', async () => {
   })
 })
 
+t.test('who asks while frames come sees what he would who asks for the first time', async () => {
+  forAll({ numRuns: 200 }, arbitraryFrames, frames => {
+    const asked = new JournalRanges()
+    frames.forEach((frame, i) => {
+      asked.add([frame])
+      const fresh = new JournalRanges()
+      fresh.add(frames.slice(0, i + 1))
+      assert.deepEqual(seen(asked), seen(fresh))
+    })
+  })
+})
+
 t.test('a batch with every width of numbers is counted as the plain reader counts it', async t => {
   const [a, b] = [streams[0]!, streams[1]!]
   const counts = (times: readonly number[]) => {

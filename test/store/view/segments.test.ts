@@ -114,6 +114,9 @@ t.test('segments of a whole group are shown, and their journal file is done with
     t.same([shown, count], [[7, 8], 4], round)
     t.same([...opened.replacedJournals], [4])
     t.match(opened, { nextNumber: 9, nextJournal: 5, nextSequence: 404 })
+    t.same(opened.segments.counts, { segments: 2, blocks: 4 })
+    opened.segments.swap([], [7])
+    t.same(opened.segments.counts, { segments: 1, blocks: 2 })
     if (round === 'with the journal file') data.removeJournal(4)
   }
 })

@@ -65,13 +65,22 @@ export class QueryRunner {
     else clientSignal.addEventListener('abort', giveUp, { once: true })
     try {
       await this.#takeTurn(asker, stop.signal)
-      const ended = rejectionOf(stop.signal)
-      const done = (async () => work(stop.signal))().finally(() => this.#passTurn())
-      return await Promise.race([ended, done])
+      return await this.#runUntil(stop.signal, work)
     } finally {
       clearTimeout(timer)
       clientSignal.removeEventListener('abort', giveUp)
     }
+  }
+
+  /** Settles when it is told to stop, though the work, which has the turn, does not end then. */
+  #runUntil<T>(stop: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    const passTurn = () => this.#passTurn()
+    return new Promise((resolve, reject) => {
+      stop.addEventListener('abort', () => reject(stop.reason), { once: true })
+      const done = (async () => work(stop))()
+      done.then(resolve, reject)
+      done.then(passTurn, passTurn)
+    })
   }
 
   async #takeTurn(asker: string, stop: AbortSignal): Promise<void> {
@@ -136,10 +145,4 @@ export class QueryRunner {
 
 function overloaded(detail: string): ProblemError {
   return new ProblemError('queries_overloaded', detail, { retryAfterSeconds: 1 })
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
