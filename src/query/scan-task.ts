@@ -76,6 +76,8 @@ export interface ScanTask {
   readonly rebuildsRecords: boolean
   /** The last place of interest, when earlier tasks have found `limit` records already. */
   readonly bound: RecordPlace | undefined
+  /** What all tasks of the query learn of each other on the way (`shared-bound.ts`); absent: nothing. */
+  readonly sharedBound?: BigInt64Array | undefined
   /** When it is over, what is left of the sources waits for another turn. */
   readonly turn: TurnBounds
 }

@@ -27,6 +27,7 @@ import {
   type ScanStats,
   type ScanTask,
 } from './scan-task.ts'
+import { SharedBound } from './shared-bound.ts'
 import type { FramePlace, SkippedBlock, SourceReader } from './source-reader.ts'
 import { StagedTooLong } from './stages/label-texts.ts'
 import { type Candidate, comparePlaces, TopK } from './top-k.ts'
@@ -87,6 +88,7 @@ class Scan {
   readonly #predicate: Predicate
   readonly #selection: TurnSelection
   readonly #first: TopK
+  readonly #shared: SharedBound | undefined
   readonly #collector: Collector | undefined
   readonly #stats: ScanStats = noStats()
   readonly #damagedBlocks: DamagedBlock[] = []
@@ -101,12 +103,18 @@ class Scan {
     this.#predicate = predicateOf(query.selector)
     this.#selection = new TurnSelection(this.#predicate, turn, task.resume, task.rowsAtOnce)
     this.#first = new TopK(query.limit, query.order, task.bound)
+    const { sharedBound } = task
+    const { order } = query
+    const isShared = sharedBound !== undefined && order !== 'latest'
+    this.#shared = isShared ? new SharedBound(sharedBound, order) : undefined
     this.#collector = query.collector && newCollector(query.collector)
   }
 
   take(source: ScanSource): SourceEnd {
     // The merge refuses a collector as large as this; filling it further is of no use.
     if (this.#refusal !== undefined || this.#collector?.refusal !== undefined) return 'whole'
+    const time = this.#shared?.time
+    if (time !== undefined) this.#first.learn(time)
     return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
@@ -307,6 +315,8 @@ class Scan {
     if (this.#mayOffer(columns.minTimestamp, columns.maxTimestamp)) {
       const place = { source: source.number, frameOffset: frame.offset, frameBytes: frame.bytes }
       offerSelected(this.#first, query, columns, selected, place)
+      const { bound } = this.#first
+      if (bound !== undefined) this.#shared?.note(bound.timestamp)
     }
     if (!source.isCounted) this.#count += countOnes(selected)
   }

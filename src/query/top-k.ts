@@ -52,6 +52,15 @@ export class TopK {
     return this.#worst
   }
 
+  /** Learns from elsewhere that no record of a later time in the order is of interest. */
+  learn(timestamp: Timestamp): void {
+    if (this.#order === 'latest') return
+    // Of that time itself any may be, whenever they arrived.
+    const sequence = this.#order === 'asc' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+    const place = { timestamp, sequence }
+    if (this.mayKeep(place)) this.#worst = place
+  }
+
   /** Whether a record at this place could still be among the first. */
   mayKeep(place: RecordPlace): boolean {
     return this.#worst === undefined || comparePlaces(place, this.#worst, this.#order) < 0

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { type Candidate, comparePlaces, type PlaceOrder, TopK } from '../../src/query/top-k.ts'
+import { newSharedBound, SharedBound } from '../../src/query/shared-bound.ts'
+import {
+  type Candidate,
+  comparePlaces,
+  type Order,
+  type PlaceOrder,
+  TopK,
+} from '../../src/query/top-k.ts'
 import { forAll } from '../for-all.ts'
 
 const orders: readonly PlaceOrder[] = ['asc', 'desc', 'latest']
@@ -68,3 +75,35 @@ t.test('a full first block narrows the times to look at', async t => {
   }
   t.same(first.within({ startTime: 50, endTime: 500 }), { startTime: 50, endTime: 100 })
 })
+
+t.test('what is learned of a time leaves out what is behind it, and nothing else', async () => {
+  const limits = fc.integer({ min: 1, max: 8 })
+  const ordersOfTime = fc.constantFrom<Order[]>('asc', 'desc')
+  forAll(candidates, candidates, ordersOfTime, limits, (mine, theirs, order, limit) => {
+    const shared = new SharedBound(newSharedBound(), order)
+    // The same sequence is no record of both.
+    const others = theirs.map(other => ({ ...other, sequence: other.sequence + 1000 }))
+    const lanes = [mine, others].map(records => ({ records, first: new TopK(limit, order) }))
+    const longest = Math.max(mine.length, others.length)
+    for (let i = 0; i < longest; i++) {
+      for (const { records, first } of lanes) {
+        if (shared.time !== undefined) first.learn(shared.time)
+        const candidate = records[i]
+        if (candidate !== undefined) first.offer(candidate)
+        const { bound } = first
+        if (bound !== undefined) shared.note(bound.timestamp)
+      }
+    }
+    const all = new TopK(limit, order)
+    for (const { first } of lanes) for (const candidate of first.toArray()) all.offer(candidate)
+    const plain = [...mine, ...others].sort((a, b) => comparePlaces(a, b, order)).slice(0, limit)
+    assert.deepEqual(all.toArray(), plain)
+    assert.equal(shared.time, lanes[0]!.first.bound && latest(lanes, order))
+  })
+})
+
+/** The tightest of the times that the lanes know. */
+function latest(lanes: readonly { readonly first: TopK }[], order: Order): number {
+  const times = lanes.map(({ first }) => first.bound!.timestamp)
+  return order === 'asc' ? Math.min(...times) : Math.max(...times)
+}
