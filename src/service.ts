@@ -228,7 +228,7 @@ async function openStore(options: StoreOptions): Promise<LocalStore | ClickHouse
 
 /**
  * Asks what clients ask first, of all that is on the way of an answer, and gives way to them: over HTTP, and
- * then the store by itself. Returns what ends the former.
+ * meanwhile the store by itself, whose threads mostly wait for the former. Returns what ends the former.
  */
 function warmUp(
   behind: HttpDependencies,
@@ -240,17 +240,13 @@ function warmUp(
   const ending = new AbortController()
   const { signal } = ending
   const isWanted = () => store.isAsked
-  const asked = warmUpHttp({ ...behind, store: store.own }, { isWanted, signal })
-    .catch(error => {
-      if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
-    })
-    .then(() => {
-      if (signal.aborted) return
-      const isOver = () => {
-        if (!signal.aborted) logger.debug('warmed up')
-      }
-      void store.warmUp().then(isOver) // It ends with the store, for which nobody waits here.
-    })
+  const asked = warmUpHttp({ ...behind, store: store.own }, { isWanted, signal }).catch(error => {
+    if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
+  })
+  // The latter ends with the store, for which nobody waits here.
+  void Promise.all([asked, store.warmUp()]).then(() => {
+    if (!signal.aborted) logger.debug('warmed up')
+  })
   return () => {
     ending.abort()
     return asked
