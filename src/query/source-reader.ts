@@ -56,6 +56,9 @@ interface KeptBlock {
 /** Beyond the budget by so much, a task releases blocks before its end. */
 const excessShareMax = 1 / 4
 
+/** Segments that one task has open, at most: it may be about thousands of them, a process may not. */
+const filesInTaskMax = 512
+
 /** A block that need not be opened for its matches, and its times. */
 export interface SkippedBlock extends Times {
   readonly verdict: Exclude<SkipVerdict, undefined>
@@ -81,19 +84,27 @@ export class SourceReader {
   /** By path. */
   readonly #files = new Map<string, SegmentFile>()
   readonly #filesMax: number
+  readonly #filesInTaskMax: number
   /** Reused from range to range: a fresh buffer of megabytes would cost more than the read. */
   #buffer = Buffer.alloc(0)
 
   /**
    * `filesMax`: segments that stay open from task to task. Whoever lets some stay open must tell of those
-   * that are deleted (`forgetSegments`): an open file keeps its space on the disk.
+   * that are deleted (`forgetSegments`): an open file keeps its space on the disk. `inTaskMax`: so many are
+   * open in the midst of a task.
    */
-  constructor(cacheBytesMax: number, disk: Disk = realDisk, filesMax = 0) {
+  constructor(
+    cacheBytesMax: number,
+    disk: Disk = realDisk,
+    filesMax = 0,
+    inTaskMax = filesInTaskMax,
+  ) {
     this.#cacheBytesMax = cacheBytesMax
     this.#filterRoom = new FilterRoom(filterRoomBytes(cacheBytesMax))
     this.#skipBytesMax = readAheadBytes(cacheBytesMax)
     this.#disk = disk
     this.#filesMax = filesMax
+    this.#filesInTaskMax = inTaskMax
   }
 
   /**
@@ -279,9 +290,10 @@ export class SourceReader {
     }
   }
 
-  /** To be called after each source of a task that has many: releases others when too much is held. */
+  /** To be called after each source of a task that has many: releases others when too much is held or open. */
   taken({ source }: ScanSource): void {
     if (source.kind !== 'block') return
+    if (this.#files.size > this.#filesInTaskMax) this.closeFiles(this.#filesMax)
     // Most blocks of a question are not opened, and of the others' nothing has changed.
     if (this.#used.size > 0) {
       const key = sourceKey(source)

@@ -175,12 +175,14 @@ t.test('so many segments stay open from task to task, and none that is gone', as
   t.ok(segments.length > 1)
   const open: string[] = []
   let opened = 0
+  let most = 0
   const disk: Disk = {
     ...realDisk,
     openSync(path) {
       const file = realDisk.openSync(path)
       open.push(path)
       opened++
+      most = Math.max(most, open.length)
       const close = () => {
         file.close()
         open.splice(open.indexOf(path), 1)
@@ -215,6 +217,13 @@ t.test('so many segments stay open from task to task, and none that is gone', as
   t.same(openAfterTask(many), [1, segments.length])
   many.closeFiles()
   t.same(open, [])
+  most = 0
+  const whole = scan(blocks, query, new SourceReader(1e9, disk))
+  t.equal(most, segments.length, 'a task has all open that it is about')
+  most = 0
+  const inTurn = scan(blocks, query, new SourceReader(1e9, disk, 0, 0))
+  t.equal(most, 1, 'or no more than it may')
+  t.same(inTurn, whole)
 })
 
 t.test('a scan whose turn is over while others wait has taken some sources', async t => {
