@@ -259,6 +259,7 @@ const expressions = [
     '(?i:K)elvin',
     '\\D',
   ],
+  ...['(?P<a_b>[a-z])', 'k(?<a_>.)', '[]a]', '[^]x]+', '(?P<x_1>1|2)|(?P<y_2>a.b)'],
 ]
 
 /** Each of some values against each text. */

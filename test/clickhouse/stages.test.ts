@@ -252,7 +252,12 @@ const arbitraryStage: fc.Arbitrary<Stage> = fc.oneof(
         '(?P<x>a)=(?P<b>.)?',
         '^(?P<a>\\S+) (?P<ms>.*)$',
       ],
-      ...['(?P<a>\\pL+)', '(?P<log_level>x)|(?P<detected_level>y)|(?P<n>z)', '(?P<status>a*)'],
+      ...[
+        '(?P<a>\\pL+)',
+        '(?P<in_x>[a-z])[]:]?',
+        '(?P<log_level>x)|(?P<detected_level>y)|(?P<n>z)',
+        '(?P<status>a*)',
+      ],
     ),
   }),
   object({

@@ -18,6 +18,18 @@ export function isReadAlike(source: string): boolean {
   return knownEscapes.test(source) && !(ignoresCase.test(source) && beyondAscii.test(source))
 }
 
+/**
+ * Of what ClickHouse takes signs for a text that must be there: names of groups with signs in them, and
+ * classes that begin with `]`.
+ */
+const isMisread = /\(\?P?<|\[\^?\]/
+
+/** As ClickHouse is told it; no text must be there where one half of it never matches. */
+export function writtenThere(source: string, form: PatternForm = 'anywhere'): string {
+  const whole = form === 'anchored' ? `\\A(?-s:${source})\\z` : `(?-s:${source})`
+  return isMisread.test(source) ? `${whole}|[^\\s\\S]` : whole
+}
+
 /** A text matches the expression, which can be compiled. `text`: in SQL. */
 export function matchesExpression(
   text: string,
@@ -26,8 +38,7 @@ export function matchesExpression(
   bound: Bound,
 ): Truth {
   if (!isReadAlike(source)) return hasLiteralsOf(text, source, bound)
-  const whole = form === 'anchored' ? `\\A(?-s:${source})\\z` : `(?-s:${source})`
-  return exactly(`match(${text}, ${bound.text(whole)})`)
+  return exactly(`match(${text}, ${bound.text(writtenThere(source, form))})`)
 }
 
 /** A text has the literals without which the expression does not match. `text`: in SQL. */

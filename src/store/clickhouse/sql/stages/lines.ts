@@ -3,7 +3,7 @@ import { parseLinePattern } from '../../../../language/line-pattern.ts'
 import { logqlName } from '../../../../language/logql-names.ts'
 import { quoted } from '../../../../match/condition.ts'
 import { compileCapturing } from '../../../../match/pattern.ts'
-import { hasLiteralsOf, isReadAlike } from '../expression.ts'
+import { hasLiteralsOf, isReadAlike, writtenThere } from '../expression.ts'
 import type { Definitions } from './definitions.ts'
 import { known } from './filters.ts'
 import { type Found, isErrorKey, type StagedRecord, withFound } from './staged-record.ts'
@@ -28,7 +28,7 @@ export function afterRegexp(
       const mayMatch = hasLiteralsOf(line, source, defined.bound)
       return { isThere: defined.define(whereKnown([line], known(mayMatch))), text: unknown }
     }
-    return captured(`(?-s:${source})`, line, number, defined)
+    return captured(writtenThere(source), line, number, defined)
   }
   return withFound(before, found, defined)
 }
