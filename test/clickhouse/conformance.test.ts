@@ -133,6 +133,10 @@ function asksOfKinds(
     ['query/logs/patterns', { query: `${selector} | json | __error__!=""`, ...asked }],
     ['query/logs/patterns', { query: `${ofOthers} | logfmt | decolorize`, ...asked, ...compared }],
     ['query/logs/changes', { query: '{service_name=~".+"}', ...times, limit: 20 }],
+    ['query/logs/changes', { query: `${selector} | json`, ...times, limit: 20 }],
+    ['query/logs/changes', { query: `${ofOthers} | logfmt | drop status`, ...asked, ...compared }],
+    ['query/logs/changes', { query: `${selector} | line_format "{{.a}} x"`, ...times, limit: 20 }],
+    ['query/logs/changes', { query: `${selector} | json | keep a`, ...never, limit: 20 }],
     ['query/logs', { query: `${ofKind} | line_format "x {{.level}}"`, ...always, order, limit }],
     ['query_range', { query: `count_distinct(pattern, ${ofOthers} | keep status)`, ...range }],
     ['query_range', { query: `count_distinct by (pattern) (status, ${selector})`, ...range }],
@@ -177,6 +181,8 @@ function asksOf(question: Question, record: StoredRecord, i: number): [string, o
     ['query_range', metric(`max by ("service.name") (${selector} | unwrap status)`)],
     ['query_range', metric(`sum(count_over_time({service_name=~".+"}[1h])) by (detected_level)`)],
     ['query_range', metric(`avg(ms, ${selector})`)],
+    ['query_range', metric('rate({service_name=~".+"} | json [1h])')],
+    ['query_range', metric('count_over_time({service_name=~".+"} | logfmt [1h]) without (ms)')],
     ...asksOfKinds(question, record),
   ]
   return asks.slice(i % 3) // Not each time all of them.

@@ -7,6 +7,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { everyRecord } from '../../src/language/ast.ts'
 import type { Stage } from '../../src/language/stage.ts'
+import type { CollectorRequest } from '../../src/query/collect/collector.ts'
+import { labelSetName } from '../../src/query/stages/staged-columns.ts'
 import { longRuns } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { sameBothWays, Tally } from './both-ways.ts'
@@ -167,4 +169,50 @@ t.test('parsers of hostile lines', { skip }, async t => {
   // Most is told there.
   assert.ok(asked.left > 0 && asked.left < 0.6 * asked.matching, text)
   t.comment(text)
+})
+
+const chosen = fc.uniqueArray(some('a', 'b', 'x', 'service_name', 'environment'), { minLength: 1 })
+const naming: fc.Arbitrary<Stage> = fc.oneof(
+  object({ kind: some('keep' as const, 'drop' as const), labels: chosen }),
+  some<Stage>(
+    { kind: 'label_format', assignments: [{ label: 'x', from: 'a' }] },
+    { kind: 'label_format', assignments: [{ label: 'environment', template: '' }] },
+    { kind: 'regexp', text: '(?P<service_name>[a-z])(?P<y>.)?' },
+    { kind: 'drop', labels: ['__error__'] },
+  ),
+)
+const times = { origin: 1_699_999_999_990, stepMs: 7, pointCount: 20, rangeMs: 7 }
+const series = { kind: 'series', ...times, unwrap: undefined, quantile: undefined } as const
+const allLabels: fc.Arbitrary<CollectorRequest> = fc
+  .tuple(some('count_over_time' as const, 'bytes_rate' as const), fc.option(chosen))
+  .map(([operation, without]) => {
+    return { ...series, operation, by: [labelSetName(without ?? [])] }
+  })
+
+t.test('all labels of hostile lines together, and their names', { skip }, async t => {
+  const engine = await startEngineOf(t)
+  const all = fc.sample(stored, { numRuns: 300, seed: 23 }).map((one, at): Stored => {
+    const stream = { service: at % 3 === 0 ? '' : 'api', environment: at % 5 === 0 ? '' : 'prod' }
+    return { ...one, stream }
+  })
+  await makeTable(engine, all)
+  const stages = fc
+    .tuple(fc.array(naming, { maxLength: 1 }), parser, fc.array(fc.oneof(parser, naming)))
+    .map(([before, one, after]) => [...before, one, ...after.slice(0, 2)])
+  const ofSets = new Tally()
+  const ofNames = new Tally()
+  await fc.assert(
+    fc.asyncProperty(stages, allLabels, async (stages, request) => {
+      const selector = { ...everyRecord, stages }
+      const names: CollectorRequest = { kind: 'fields', tooMany: 'refuse' }
+      ofSets.add(await sameBothWays(engine, all, request, everything, selector))
+      ofNames.add(await sameBothWays(engine, all, names, everything, selector))
+    }),
+    longRuns(75),
+  )
+  for (const asked of [ofSets, ofNames]) {
+    const text = JSON.stringify(asked)
+    t.ok(asked.told > 0.7 * asked.asked && asked.left < 0.7 * asked.matching, text)
+    t.comment(text)
+  }
 })

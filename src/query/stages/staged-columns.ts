@@ -35,6 +35,11 @@ export function labelSetName(without: readonly string[]): string {
 
 const labelSetPrefix = '\0labels'
 
+/** LogQL's names of those that are left out; undefined when `name` is not of all labels. */
+export function leftOutOf(name: string): readonly string[] | undefined {
+  return name.startsWith(labelSetPrefix) ? JSON.parse(name.slice(labelSetPrefix.length)) : undefined
+}
+
 const noLabels: ReadonlySet<string> = new Set()
 
 /** The labels that such a text stands for; undefined when `name` is not of all labels. */
@@ -156,8 +161,7 @@ export class StagedColumns implements RecordColumns {
   attribute(name: string): AttributeColumn | undefined {
     if (!this.#attributes.has(name)) {
       if (this.#staged === undefined) this.#attributes.set(name, this.#ownAttribute(name))
-      else if (name.startsWith(labelSetPrefix)) this.#makeLabelSets(name, this.#staged.staging)
-      else this.#makeLabels(name, this.#staged)
+      else this.#makeAttribute(name, this.#staged)
     }
     return this.#attributes.get(name)
   }
@@ -236,8 +240,14 @@ export class StagedColumns implements RecordColumns {
     for (const [one, ofName] of texts) this.#shown.set(one, ofName.column())
   }
 
-  #makeLabelSets(name: string, staging: Staging): void {
-    const textOf = labelSetOf(JSON.parse(name.slice(labelSetPrefix.length)))
+  #makeAttribute(name: string, staged: Staged): void {
+    const leftOut = leftOutOf(name)
+    if (leftOut === undefined) this.#makeLabels(name, staged)
+    else this.#makeLabelSets(name, leftOut, staged.staging)
+  }
+
+  #makeLabelSets(name: string, leftOut: readonly string[], staging: Staging): void {
+    const textOf = labelSetOf(leftOut)
     const texts = new LabelTexts(this.recordCount)
     this.#forEachRow(staging, (row, number) => texts.add(number, textOf(row)))
     this.#attributes.set(name, texts.column())

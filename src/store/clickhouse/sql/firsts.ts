@@ -2,7 +2,7 @@
 import { limits } from '../../../limits.ts'
 import type { FirstsRequest, PlainFirsts } from '../../../query/collect/firsts.ts'
 import type { PlaceOrder } from '../../../query/top-k.ts'
-import { messageLabel, patternLabel } from '../../../record.ts'
+import { messageLabel } from '../../../record.ts'
 import { Bound } from './bound.ts'
 import type { CollectedQuestion } from './collected.ts'
 import { asManyAsFit, valuesOf } from './groups.ts'
@@ -19,7 +19,7 @@ const firstBy: Readonly<Record<PlaceOrder, string>> = {
   latest: 'argMax((Time, Sequence), Sequence)',
 }
 
-/** Undefined for lines, for their kinds, and for what went wrong. */
+/** `texts`: of attributes, none a kind of messages. Undefined for lines, and for what went wrong. */
 export function firstsQuestion(
   { labels, order }: FirstsRequest,
   texts: LabelTexts,
@@ -45,5 +45,5 @@ export function firstsQuestion(
 }
 
 function isOfStages(label: string): boolean {
-  return label === messageLabel || label === patternLabel || label.startsWith('__')
+  return label === messageLabel || label.startsWith('__')
 }

@@ -5,7 +5,7 @@ import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
 import { type CollectedQuestion, collectedQuestion } from './collected.ts'
 import { conditionOf } from './condition.ts'
-import { textsAsTheyCame } from './label.ts'
+import { type LabelTexts, labelText, textsAsTheyCame } from './label.ts'
 import { LogqlFields } from './logql-fields.ts'
 import { collectsPatterns, isNotTold, isTold, patternText, selectsPatterns } from './pattern-id.ts'
 import { Definitions } from './stages/definitions.ts'
@@ -32,10 +32,21 @@ export interface Told {
   readonly staging: Staging | undefined
 }
 
+/**
+ * ClickHouse looks at a condition on columns for what need not be read, and writes it out with all that is in
+ * it: each layer takes twice the time. Not through a LIMIT, but then it reads all columns of all records,
+ * where some are read only of those that are meant.
+ */
+const writtenOutMax = 9
+const noLimit = 'LIMIT 1000000000000000000'
+
 /** `from`: a table, and `WHERE` with a condition. Returns one of what is made of its records. */
 export function stagedTable(from: string, { layers }: Pick<Staging, 'layers'>): string {
   let inner = from
-  for (const columns of layers) inner = `(SELECT *, ${columns.join(', ')} FROM ${inner})`
+  for (const columns of layers) {
+    const end = inner === from && layers.length > writtenOutMax ? ` ${noLimit}` : ''
+    inner = `(SELECT *, ${columns.join(', ')} FROM ${inner}${end})`
+  }
   return inner === from ? `(SELECT * FROM ${from})` : inner
 }
 
@@ -49,9 +60,10 @@ export function toldOf(
   if (stages !== undefined) return toldBehind(stages, request, selectsKinds)
   const { names = 'ours' } = selector
   const texts = textsAsTheyCame(names)
+  const attributes: LabelTexts = (label, bound) => labelText(label, bound, names)
   const logql = names === 'logql' ? new LogqlFields() : undefined
   const asked = {
-    ...{ texts, attributes: texts, names: () => 'mapKeys(LogAttributes)', tellsKinds: true },
+    ...{ texts, attributes, names: () => 'mapKeys(LogAttributes)', tellsKinds: true },
     ...(logql && { fields: logql.fields }),
   }
   const question = request && collectedQuestion(request, asked)
@@ -85,7 +97,7 @@ function toldBehind(
   const staged = stagedBy(stages, defined)
   if (staged === undefined) return undefined
   const { record } = staged
-  const labels = new StagedLabels(stages, record, defined)
+  const labels = new StagedLabels(staged, defined)
   const { texts, attributes, fields } = labels
   const names = () => {
     const shown = shownNames(staged, defined)

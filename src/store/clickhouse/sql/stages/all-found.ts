@@ -25,6 +25,7 @@ export function allFoundBy(
   { line }: StagedRecord,
   defined: Definitions,
 ): AllFound | undefined {
+  if (stage.kind === 'unpack') return inPacked(line, defined)
   const isParser = stage.kind === 'json' || stage.kind === 'logfmt'
   if (!isParser || stage.extractions.length > 0) return undefined
   return stage.kind === 'json' ? inJson(line, defined) : inLogfmt(line, stage, defined)
@@ -36,10 +37,7 @@ const levelsMax = 4
 function inJson(line: string, defined: Definitions): AllFound {
   const isObject = isObjectOf(line, defined)
   const { bound } = defined
-  // Pairs of a path and the JSON that is there.
-  let pairs = defined.define(
-    `JSONExtractKeysAndValuesRaw(if(${isObject}, ifNull(${line}, ''), ''))`,
-  )
+  let pairs = membersOf(line, isObject, defined)
   for (let level = 1; level < levelsMax; level++) {
     const inner = `arrayMap(inner -> (concat(pair.1, '_', inner.1), inner.2),
       JSONExtractKeysAndValuesRaw(pair.2))`
@@ -52,6 +50,26 @@ function inJson(line: string, defined: Definitions): AllFound {
   const isKnown = `multiIf(isNull(${isObject}), NULL, ${isDeep}, NULL, 1)`
   const found = placed(texts, `pair.2 = '""'`, isKnown, defined)
   return { ...found, texts: () => textsInJson(texts, line, defined) }
+}
+
+/** Pairs of a key and the JSON that is there. */
+function membersOf(line: string, isObject: string, defined: Definitions): string {
+  return defined.define(`JSONExtractKeysAndValuesRaw(if(${isObject}, ifNull(${line}, ''), ''))`)
+}
+
+/** Members that are strings, beside the one that is the line. */
+function inPacked(line: string, defined: Definitions): AllFound {
+  const isObject = isObjectOf(line, defined)
+  const members = membersOf(line, isObject, defined)
+  const texts = defined.define(`arrayFilter(pair -> startsWith(pair.2, '"'), ${members})`)
+  const isPacked = `arrayExists(pair -> pair.1 = '_entry', ${texts})`
+  const pairs = defined.define(`arrayFilter(pair -> pair.1 != '_entry' AND ${isPacked}, ${texts})`)
+  const isKnown = `if(isNull(${isObject}), NULL, 1)`
+  const said = `arrayMap(pair -> JSONExtractString(pair.2), ${pairs})`
+  return {
+    ...placed(pairs, `pair.2 = '""'`, isKnown, defined),
+    texts: () => ({ texts: defined.define(said), areTold: '1' }),
+  }
 }
 
 /** Strings one after the other, each with the number that it is the key of. */

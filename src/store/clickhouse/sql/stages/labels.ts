@@ -2,25 +2,27 @@
 
 import { changesLabel } from '../../../../language/label-changes.ts'
 import { logqlName } from '../../../../language/logql-names.ts'
-import type { Stage } from '../../../../language/stage.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
+import { leftOutOf } from '../../../../query/stages/staged-columns.ts'
 import { messageLabel, patternLabel } from '../../../../record.ts'
 import type { FieldOf } from '../facets.ts'
 import { columnOf, hasAttribute, type LabelTexts } from '../label.ts'
 import { isTold, patternText } from '../pattern-id.ts'
 import type { Definitions } from './definitions.ts'
+import { labelSetText } from './label-sets.ts'
+import type { Staged } from './staged.ts'
 import { errorText, isErrorKey, isOfAllRecords, type StagedRecord } from './staged-record.ts'
-import { allOf, anyOf, choose, whereKnown } from './unknown.ts'
+import { allOf, anyOf, choose, unknown, whereKnown } from './unknown.ts'
 
 export class StagedLabels {
-  readonly #stages: readonly Stage[]
+  readonly #staged: Staged
   readonly #record: StagedRecord
   readonly #defined: Definitions
   readonly #needed = new Set<string>()
 
-  constructor(stages: readonly Stage[], record: StagedRecord, defined: Definitions) {
-    this.#stages = stages
-    this.#record = record
+  constructor(staged: Staged, defined: Definitions) {
+    this.#staged = staged
+    this.#record = staged.record
     this.#defined = defined
   }
 
@@ -100,7 +102,7 @@ export class StagedLabels {
 
   /** As `query/stages/staged-run.ts` has it: others are what the record came with. */
   #isChanged(label: string): boolean {
-    return this.#stages.some(stage => changesLabel(stage, logqlName(label)))
+    return this.#staged.steps.some(({ stage }) => changesLabel(stage, logqlName(label)))
   }
 
   #textOf(label: string): string {
@@ -108,8 +110,15 @@ export class StagedLabels {
     if (label === errorLabel || label === errorDetailsLabel) {
       return errorText(this.#record, label, this.#defined)
     }
-    // All labels together, as one text, are made of a record that is at hand.
-    if (label.startsWith('\0')) this.#defined.giveUp()
+    const leftOut = leftOutOf(label)
+    if (leftOut !== undefined) return this.#setText(leftOut)
     return this.#defined.define(this.#record.shown(label))
+  }
+
+  /** Of all labels together, but for some. */
+  #setText(leftOut: readonly string[]): string {
+    const text = labelSetText(leftOut, this.#staged, this.#defined)
+    if (text === undefined) this.#defined.giveUp()
+    return text ?? unknown
   }
 }

@@ -61,6 +61,7 @@ function namedKeys(stage: Stage): readonly string[] | undefined {
     case 'filter':
     case 'line_format':
     case 'decolorize':
+    case 'unpack':
       return []
     case 'json':
     case 'logfmt':
