@@ -77,8 +77,8 @@ export interface IngestRequest
   extends SenderRequest,
     Pick<RequestHead, 'splunkChannel' | 'idempotencyKey'> {
   /**
-   * Decoded, within the route's limit; may be empty; a large one may be sealed. When it is small it is only lent, see
-   * `body/collect-body.ts`: it must be read before the handler waits for anything.
+   * Decoded, within the route's limit; may be empty; a large one may be sealed. When it is small it is
+   * only lent, see `body/collect-body.ts`: it must be read before the handler waits for anything.
    */
   readonly body: DecodedBody
   /** What follows the `?`, still encoded. */

@@ -59,8 +59,8 @@ export class EncodePool {
 
   /**
    * The records of `body`, whose memory is handed over unless it is refused before, each batch in memory
-   * of its own. A sealed body is of a format whose decoder needs no room beside it. `claim` grows to what that takes, and is left at what the batches, and the body if it may
-   * be read again, are.
+   * of its own. A sealed body is of a format whose decoder needs no room beside it. `claim` grows to what
+   * that takes, and is left at what the batches, and the body if it may be read again, are.
    *
    * Rejects with `ingest_overloaded` when there is no room, with `body_too_large` when the records take
    * more than there is room at all, and as `encodeEventBatch` throws.

@@ -1,6 +1,6 @@
 /**
- * A large body that one thread has decoded and another one will read: the main thread, which passes it on, does
- * not have its memory, and so no collection of garbage begins because of it.
+ * A large body that one thread has decoded and another one will read: the main thread, which passes it
+ * on, does not have its memory, and so no collection of garbage begins because of it.
  */
 import { open, type SealedMemory } from '../threads/sealed-memory.ts'
 

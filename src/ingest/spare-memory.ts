@@ -36,7 +36,8 @@ export class SpareMemory {
     return this.#isWanted && this.#spare === undefined
   }
 
-  /** Memory of at least `bytes`, and less than twice as much, that holds anything; undefined: there is none. */
+  /** Memory of at least `bytes`, and less than twice as much, that holds anything; undefined: there is
+   *  none. */
   take(bytes: number): SealedMemory | undefined {
     this.#isWanted = true
     this.#timer ??= setTimeout(() => this.#rest(), keptMs).unref()

@@ -9,9 +9,10 @@ import { ParsedShapes } from './parsed-shapes.ts'
 const textsMax = 128
 const textLengthMax = 1_000
 /**
- * One of so many is parsed even so, but at most every so many ms: code that nobody runs is thrown away by V8, and
- * the next new text would wait until it is compiled again. It goes when garbage was collected several times, so
- * who asks a thousand times a second needs no sixty parses for it, which took a tenth of such a question.
+ * One of so many is parsed even so, but at most every so many ms: code that nobody runs is thrown away by
+ * V8, and the next new text would wait until it is compiled again. It goes when garbage was collected
+ * several times, so who asks a thousand times a second needs no sixty parses for it, which took a tenth
+ * of such a question.
  */
 const askedPerParse = 16
 const parseEveryMs = 100

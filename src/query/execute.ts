@@ -24,9 +24,9 @@ import { newSharedBound } from './shared-bound.ts'
 import { type Candidate, TopK } from './top-k.ts'
 
 /**
- * Bytes read by one task, after which files are closed. Of several tasks each but the last takes a thread to wake
- * and the main thread after it, and records are made in a turn of their own: 20 million records are one for
- * each of two lanes.
+ * Bytes read by one task, after which files are closed. Of several tasks each but the last takes a thread
+ * to wake and the main thread after it, and records are made in a turn of their own: 20 million records
+ * are one for each of two lanes.
  */
 const taskBytesTarget = 256 * 1024 * 1024
 /** Few columns of a block are read, but all bytes of a range of the journal. */

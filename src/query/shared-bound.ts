@@ -26,7 +26,8 @@ export class SharedBound {
     this.#sign = order === 'asc' ? 1 : -1
   }
 
-  /** A record of a later time in the order is not in the answer; one of this time may be. Undefined: any may. */
+  /** A record of a later time in the order is not in the answer; one of this time may be. Undefined: any
+   *  may. */
   get time(): Timestamp | undefined {
     const along = Atomics.load(this.#memory, 0)
     return along === unknown ? undefined : this.#sign * Number(along)

@@ -290,7 +290,8 @@ export class SourceReader {
     }
   }
 
-  /** To be called after each source of a task that has many: releases others when too much is held or open. */
+  /** To be called after each source of a task that has many: releases others when too much is held or
+   *  open. */
   taken({ source }: ScanSource): void {
     if (source.kind !== 'block') return
     if (this.#files.size > this.#filesInTaskMax) this.closeFiles(this.#filesMax)

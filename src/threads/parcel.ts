@@ -1,8 +1,8 @@
 /**
  * Arrays on their way between threads, which are nobody's until they are taken out one by one. V8 counts an
- * array for the thread that has it and begins a collection whenever some 64 MiB have come since the last one, so
- * that a thread which only passes on what another one made would collect its garbage for each body. What
- * lies in the queue of a port is counted nowhere.
+ * array for the thread that has it and begins a collection whenever some 64 MiB have come since the last
+ * one, so that a thread which only passes on what another one made would collect its garbage for each
+ * body. What lies in the queue of a port is counted nowhere.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 

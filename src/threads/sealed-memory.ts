@@ -1,6 +1,6 @@
 /**
- * One array in a parcel: memory that goes from thread to thread and is counted for none of them until somebody
- * opens it (`parcel.ts`).
+ * One array in a parcel: memory that goes from thread to thread and is counted for none of them until
+ * somebody opens it (`parcel.ts`).
  */
 import { discard, type Parcel, parcelOf, takeOut } from './parcel.ts'
 

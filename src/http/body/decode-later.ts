@@ -39,8 +39,8 @@ const pieceBytesMin = 16 * 1024
 const usualRatio = 8
 
 /**
- * The decoded body, in memory of its own, a large one sealed; that of `body` is returned. Rejects with `body_too_large`,
- * with what `takeTurn` throws or the signal's reason, or with the decoder's own error.
+ * The decoded body, in memory of its own, a large one sealed; that of `body` is returned. Rejects with
+ * `body_too_large`, with what `takeTurn` throws or the signal's reason, or with the decoder's own error.
  */
 export async function decodeLater(
   encoding: Compression,

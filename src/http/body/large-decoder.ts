@@ -32,7 +32,8 @@ export class LargeDecoder {
   }
 
   /**
-   * The decoded body, or undefined when it is more than `bytesMax` bytes. `body` is left as it was. Rejects with the signal's reason, or with the decoder's words.
+   * The decoded body, or undefined when it is more than `bytesMax` bytes. `body` is left as it was.
+   * Rejects with the signal's reason, or with the decoder's words.
    */
   decode(
     encoding: Compression,
