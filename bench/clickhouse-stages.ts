@@ -36,6 +36,8 @@ const ofKinds = [
   'logs | json | status >= 500',
   'logs{log_level="error"} | json | drop __error__',
   '{service_name=~".+"} |= "GET"',
+  'logs | json | line_format "{{.msg}}"',
+  'logs | line_format "{{.host}}: {{__line__}}"',
 ]
 /** Over time, in ten pieces. */
 const overTime = [
@@ -43,6 +45,9 @@ const overTime = [
   'rate_counter({service_name=~".+"} | unwrap bytes(sent) [1h]) by (host)',
   'count by (pattern) (logs | json | status >= 500)',
   'sum by (pattern) (ms, logs)',
+  'count by (pattern) (logs | json | line_format "{{.msg}}")',
+  'rate({service_name=~".+"} | json | keep method, status [1h])',
+  'count_over_time({service_name=~".+"} | json [1h]) without (duration, msg)',
 ]
 
 /** What lists fields and their values. */
@@ -52,6 +57,7 @@ const listings = [
   ['facets of "method", "status"', 'logs | json | status >= 500'],
   ['fields', 'logs | json'],
   ['fields', 'logs | logfmt'],
+  ['fields', 'logs | unpack | json'],
   ['fields', 'logs | json | line_format "{{.msg}}" | drop __error__, __error_details__'],
   ['facets', 'logs | json'],
   ['facets', 'logs | json | keep method, status, host'],

@@ -132,6 +132,12 @@ function asksOfKinds(
     ['query/logs/facets', { query: ofOthers, ...times, fields: ['pattern'], limit: 5 }],
     ['query/logs/patterns', { query: `${selector} | json | __error__!=""`, ...asked }],
     ['query/logs/patterns', { query: `${ofOthers} | logfmt | decolorize`, ...asked, ...compared }],
+    [
+      'query/logs/patterns',
+      { query: `${selector} | line_format "{{.status}}: {{__line__}}"`, ...asked },
+    ],
+    ['query_range', byKind(`sum(count_over_time({service_name=~".+"} | unpack [1h]))`)],
+    ['query_range', { query: `count by (pattern) (${ofOthers} | line_format "{{.a}}")`, ...range }],
     ['query/logs/changes', { query: '{service_name=~".+"}', ...times, limit: 20 }],
     ['query/logs/changes', { query: `${selector} | json`, ...times, limit: 20 }],
     ['query/logs/changes', { query: `${ofOthers} | logfmt | drop status`, ...asked, ...compared }],

@@ -5,6 +5,8 @@
  */
 import type { CollectorRequest } from '../../../query/collect/collector.ts'
 import type { QueryParams } from '../connection.ts'
+import { readKinds, tellsChangedKinds } from './changed-kinds.ts'
+import { type ChangedLine, changedPatternsQuestion } from './changed-patterns.ts'
 import { type FieldOf, facetsQuestion, madeFacetsQuestion } from './facets.ts'
 import { fieldsQuestion } from './fields.ts'
 import { firstsQuestion } from './firsts.ts'
@@ -41,16 +43,25 @@ export interface AskedLabels {
   readonly listed?: (fields: readonly string[]) => ListedFields | undefined
   /** An array of the names of a record's attributes; undefined where that is not told. */
   readonly names: () => string | undefined
-  /** Whether kinds of messages may be asked for: those that rows tell are those of their lines. */
-  readonly tellsKinds: boolean
+  /** Lines that stages have made others; absent: rows tell the kinds of their lines. */
+  readonly changedLine?: ChangedLine | undefined
 }
 
 /** Undefined for what has to be counted by us. */
 export function collectedQuestion(
   request: CollectorRequest,
-  { texts, attributes, fields, listed, names, tellsKinds }: AskedLabels,
+  asked: AskedLabels,
 ): CollectedQuestion | undefined {
-  if (!tellsKinds && collectsPatterns(request)) return undefined
+  const isChanged = asked.changedLine !== undefined && collectsPatterns(request)
+  if (isChanged && !tellsChangedKinds(request)) return undefined
+  const question = questionOf(request, asked)
+  return isChanged && question !== undefined ? readKinds(question, request) : question
+}
+
+function questionOf(
+  request: CollectorRequest,
+  { texts, attributes, fields, listed, names, changedLine }: AskedLabels,
+): CollectedQuestion | undefined {
   switch (request.kind) {
     case 'groups':
       return groupsQuestion(request, texts)
@@ -72,6 +83,8 @@ export function collectedQuestion(
     case 'numbers':
       return numbersQuestion(request, texts)
     case 'patterns':
-      return patternsQuestion(request)
+      return changedLine === undefined
+        ? patternsQuestion(request)
+        : changedPatternsQuestion(request, changedLine)
   }
 }

@@ -35,10 +35,10 @@ interface Row {
 }
 
 /** Of messages, in an answer: kinds with fewer records are forgotten. */
-const samplesBytesMax = 32 * 1024 * 1024
+export const samplesBytesMax = 32 * 1024 * 1024
 
 /** Kinds whose texts are made before others have their turn: some milliseconds. */
-const kindsAtOnce = 512
+export const kindsAtOnce = 512
 
 /** Of rows that tell the kind of their message. */
 export function patternsQuestion({ bucketMs, samples }: PatternsRequest): CollectedQuestion {
@@ -96,7 +96,6 @@ async function plainOf(
     if (numberOfId(id) !== BigInt(number)) return undefined
     const [count, allFound] = counts.map(Number) as [number, number]
     forgottenCount = allFound
-    const shown = samples.map(sample => sample.slice(0, sampleLengthMax))
     patterns.set(number, {
       ...{ id, text, count },
       firstSeen: Number(firstSeen),
@@ -104,20 +103,25 @@ async function plainOf(
       levels: countsOf(parts.get(`levels ${number}`)),
       services: countsOf(parts.get(`services ${number}`)),
       buckets: bucketsOf(parts.get(`buckets ${number}`)),
-      samples: [...new Set(shown)].slice(0, samplesWanted),
-      sampledCount: shown.length,
+      ...samplesOf(samples, samplesWanted),
     })
   }
   for (const { count } of patterns.values()) forgottenCount -= count
   return { patterns: [...patterns.values()], forgottenCount }
 }
 
+/** Of messages that were told. */
+export function samplesOf(messages: readonly string[], wanted: number) {
+  const shown = messages.map(message => message.slice(0, sampleLengthMax))
+  return { samples: [...new Set(shown)].slice(0, wanted), sampledCount: shown.length }
+}
+
 /** None where the kind came after its part was counted. */
-function countsOf(row: Row | undefined): Map<string, number> {
+export function countsOf(row: Pick<Row, 'names' | 'counts'> | undefined): Map<string, number> {
   return new Map(row?.names.map((name, i) => [name, Number(row.counts[i])]))
 }
 
-function bucketsOf(row: Row | undefined): PlainBucketCounts {
+export function bucketsOf(row: Pick<Row, 'names' | 'counts'> | undefined): PlainBucketCounts {
   const buckets = new BucketCounts()
   for (const [name, count] of countsOf(row)) buckets.add(Number(name), count)
   return buckets.toPlain()

@@ -12,7 +12,7 @@ import { Definitions } from './stages/definitions.ts'
 import { StagedLabels } from './stages/labels.ts'
 import { listedFields } from './stages/listed-fields.ts'
 import { shownNames } from './stages/shown-names.ts'
-import { keepKnownLines, stagedBy } from './stages/staged.ts'
+import { stagedBy } from './stages/staged.ts'
 
 /** What is made of a record, as columns, and conditions on these. */
 export interface Staging {
@@ -63,7 +63,7 @@ export function toldOf(
   const attributes: LabelTexts = (label, bound) => labelText(label, bound, names)
   const logql = names === 'logql' ? new LogqlFields() : undefined
   const asked = {
-    ...{ texts, attributes, names: () => 'mapKeys(LogAttributes)', tellsKinds: true },
+    ...{ texts, attributes, names: () => 'mapKeys(LogAttributes)' },
     ...(logql && { fields: logql.fields }),
   }
   const question = request && collectedQuestion(request, asked)
@@ -109,7 +109,9 @@ function toldBehind(
     if (found !== undefined) labels.askFor(found.isKnown)
     return found
   }
-  const asked = { texts, attributes, fields, listed, names, tellsKinds: keepKnownLines(stages) }
+  const ofKinds = request !== undefined && collectsPatterns(request)
+  const changedLine = ofKinds ? labels.changedLine : undefined
+  const asked = { texts, attributes, fields, listed, names, changedLine }
   const question = request && collectedQuestion(request, asked)
   if (request !== undefined && question === undefined) return undefined
   if (selectsKinds) labels.askForOwnKind()
@@ -117,7 +119,7 @@ function toldBehind(
   const { areKnown, areUnknown } = labels
   if (defined.isHopeless) return undefined
   const { passes } = record
-  const isOfKinds = selectsKinds || (request !== undefined && collectsPatterns(request))
+  const isOfKinds = selectsKinds || (ofKinds && changedLine === undefined)
   const staging: Staging = {
     layers: [...(isOfKinds ? [kindLayer] : []), ...defined.layers],
     params: defined.bound.params,

@@ -5,12 +5,13 @@ import { logqlName } from '../../../../language/logql-names.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
 import { leftOutOf } from '../../../../query/stages/staged-columns.ts'
 import { messageLabel, patternLabel } from '../../../../record.ts'
+import { likeLine, ownOrLike } from '../changed-kinds.ts'
 import type { FieldOf } from '../facets.ts'
 import { columnOf, hasAttribute, type LabelTexts } from '../label.ts'
 import { isTold, patternText } from '../pattern-id.ts'
 import type { Definitions } from './definitions.ts'
 import { labelSetText } from './label-sets.ts'
-import type { Staged } from './staged.ts'
+import { keepKnownLines, type Staged } from './staged.ts'
 import { errorText, isErrorKey, isOfAllRecords, type StagedRecord } from './staged-record.ts'
 import { allOf, anyOf, choose, unknown, whereKnown } from './unknown.ts'
 
@@ -39,6 +40,12 @@ export class StagedLabels {
   /** Of which kind the line is. */
   askForKind(): void {
     this.askFor(this.#kind())
+  }
+
+  /** The line, and a text of the same kind, where stages make lines others. */
+  get changedLine(): { readonly line: string; readonly like: string } | undefined {
+    if (this.#keepsLines) return undefined
+    return { line: this.#asked(this.#record.line), like: this.#asked(this.#kind()) }
   }
 
   /** Of which kind the message is that it came with. */
@@ -77,16 +84,22 @@ export class StagedLabels {
     return `assumeNotNull(${text})`
   }
 
-  /** The id of the line's pattern, of a line that is as it came. */
+  get #keepsLines(): boolean {
+    return keepKnownLines(this.#staged.steps.map(({ stage }) => stage))
+  }
+
+  /** The id of the line's pattern, of a line that is as it came; else a text of the same kind. */
   #kind(): string {
     const { line } = this.#record
+    if (!this.#keepsLines) return likeLine(line, this.#defined)
     const kind = whereKnown([line], `if(${isTold} AND ${line} = Body, ${patternText}, NULL)`)
     return this.#defined.define(kind)
   }
 
-  /** A label of that name, if it is not empty; else the id of the line's pattern. */
+  /** A label of that name, if it is not empty; else the kind of the line, of which `readKinds` reads some. */
   #kindText(): string {
     const own = this.#textOf(patternLabel)
+    if (!this.#keepsLines) return this.#defined.define(ownOrLike(own, this.#kind()))
     return this.#defined.define(choose(`${own} != ''`, own, this.#kind()))
   }
 
