@@ -288,7 +288,7 @@ export const serviceSettings = withVariables({
     flag: 'scan-threads',
     kind: integer(1, 256),
     fallback: Math.min(8, availableParallelism()),
-    fallbackText: 'default: the number of cores, at most 8',
+    fallbackText: 'default: the number of cores, at most 8; half of them with --store clickhouse',
     help: 'Threads that search for queries',
   },
   scanCacheBytes: {
@@ -466,7 +466,13 @@ function readService(argv: readonly string[], environment: Environment): ReadSet
   refuseTlsWithoutCertificate(read)
   refuseStoreWithoutAddress(read)
   refuseOwnSettings(read)
-  return read
+  return { ...read, values: withFewerScans(read) }
+}
+
+/** On ClickHouse scan threads read what waits in the journal, and what was fetched: each takes 20 MB. */
+function withFewerScans({ values, sources }: ReadSettings<Config>): Config {
+  const isOwn = values.store === 'local' || sources.scanThreads !== 'default'
+  return isOwn ? values : { ...values, scanThreads: Math.ceil(values.scanThreads / 2) }
 }
 
 /** What a primary alone decides, or makes. */

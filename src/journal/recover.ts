@@ -64,17 +64,17 @@ export function recoverFile(
 }
 
 /** The intact frames of a journal file from offset `from` (0: the beginning) on, for a second reader: what
- *  is lost has been said. Memory: a window, or one frame when it is larger. */
+ *  is lost has been said. Memory: `window`, or one frame when it is larger. */
 export function* intactFrames(
   path: string,
   file: number,
   disk: Disk,
   from = 0,
+  window = new ReadWindow(),
 ): Generator<RecoveredFrame> {
   const input = disk.openSync(path)
   try {
-    for (const part of partsOf(input, file, from, new ReadWindow()))
-      if ('header' in part) yield part
+    for (const part of partsOf(input, file, from, window)) if ('header' in part) yield part
   } finally {
     input.close()
   }

@@ -91,12 +91,12 @@ export async function rowsOf<Row>(
 /** Rows of a question's answer, as its `plainOf` wants them. */
 export async function rowsOfQuestion(
   engine: EngineProcess,
-  { statement, params, rowsOf: rowsOfBytes }: CollectedQuestion,
+  { statement, params, rowsOf: rowsOfPieces }: CollectedQuestion,
   from: string,
 ): Promise<readonly unknown[]> {
-  if (rowsOfBytes === undefined) return rowsOf(engine, statement(from), params)
+  if (rowsOfPieces === undefined) return rowsOf(engine, statement(from), params)
   const answer = await answerOf(engine, statement(from), params, 'RowBinary')
-  return rowsOfBytes(Buffer.from(await answer.arrayBuffer()))
+  return rowsOfPieces([Buffer.from(await answer.arrayBuffer())])
 }
 
 async function answerOf(engine: EngineProcess, sql: string, params: QueryParams, format: string) {

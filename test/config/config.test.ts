@@ -241,3 +241,11 @@ t.test('the help names every setting, and fits a page', async t => {
     [],
   )
 })
+
+t.test('on ClickHouse half as many threads search, unless somebody says how many', async t => {
+  const { scanThreads } = readConfig([], {})
+  const onClickHouse = ['--store', 'clickhouse', '--clickhouse-url', 'http://127.0.0.1:8123/logs']
+  t.equal(readConfig(onClickHouse, {}).scanThreads, Math.ceil(scanThreads / 2))
+  t.equal(readConfig([...onClickHouse, '--scan-threads', '8'], {}).scanThreads, 8)
+  t.equal(readConfig(onClickHouse, { LOGSTRATA_SCAN_THREADS: '5' }).scanThreads, 5)
+})

@@ -38,7 +38,7 @@ export const nothingAnswered: Answered = { tested: undefined, counted: 0, firsts
 /** How ClickHouse is asked. */
 export interface Asking {
   rows<Row>(statement: Statement): Promise<Row[]>
-  binary(statement: Statement): Promise<Buffer>
+  binary(statement: Statement): Promise<readonly Buffer<ArrayBuffer>[]>
   fetch(statement: Statement): Promise<FetchedFile>
 }
 

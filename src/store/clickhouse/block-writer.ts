@@ -3,6 +3,7 @@
  * without an object or a text of any record. Rows (RowBinary) cost the engine three times as much.
  */
 import type { TextColumn } from '../../columns/column.ts'
+import { withRoom } from '../../columns/growing-array.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { nanosecondsAttribute, type Timestamp } from '../../record.ts'
 import { traceIdNames } from '../../trace-ids.ts'
@@ -83,6 +84,7 @@ export interface RowOrigin {
   readonly file: number
 }
 
+/** Between two chunks it holds no rows: several inserts may be made by one, a chunk of each in turn. */
 export class BlockWriter {
   readonly #origin: RowOrigin
   #rowCount = 0
@@ -105,6 +107,7 @@ export class BlockWriter {
   readonly #sequences = new LongColumn()
   readonly #files = new IntegerColumn()
   readonly #patterns = new LongColumn()
+  readonly #places = new PlacesByRow()
 
   constructor(origin: RowOrigin) {
     this.#origin = origin
@@ -156,6 +159,11 @@ export class BlockWriter {
     yield Buffer.concat(parts)
   }
 
+  /** Forgets what has been added since the last block. */
+  clear(): void {
+    this.end().next()
+  }
+
   /** What each record has. */
   #addOwn(batch: RowsToWrite, rows: Uint32Array): void {
     const services = batch.streams.map(({ service }) => this.#services.codeOf(service))
@@ -198,7 +206,7 @@ export class BlockWriter {
     attributes: readonly Attribute[],
     rows: Uint32Array,
   ): void {
-    const { starts, columns, places } = valuesByRow(recordCount, attributes)
+    const { starts, columns, places } = this.#places.of(recordCount, attributes)
     const codes = attributes.map(({ name }) => this.#names.codeOf(name))
     const bytesOf = attributes.map(({ texts }) => texts.bytes)
     const offsetsOf = attributes.map(({ texts }) => texts.offsets)
@@ -256,26 +264,38 @@ function attributesOf(batch: RowsToWrite): Attribute[] {
   })
 }
 
-/** For each row, from `starts[row]` to that of the next, its attributes and where their values are. */
-function valuesByRow(recordCount: number, attributes: readonly Attribute[]) {
-  const starts = new Uint32Array(recordCount + 1)
-  for (const { rows, texts } of attributes) {
-    const count = texts.offsets.length - 1
-    for (let i = 0; i < count; i++) starts[(rows === undefined ? i : rows[i]!) + 1]!++
-  }
-  for (let row = 0; row < recordCount; row++) starts[row + 1]! += starts[row]!
-  const next = starts.slice()
-  const columns = new Uint32Array(starts[recordCount]!)
-  const places = new Uint32Array(starts[recordCount]!)
-  for (const [number, { rows, texts }] of attributes.entries()) {
-    const count = texts.offsets.length - 1
-    for (let i = 0; i < count; i++) {
-      const at = next[rows === undefined ? i : rows[i]!]!++
-      columns[at] = number
-      places[at] = i
+/** Where the values of each row are, in memory that is used again for the next batch. */
+class PlacesByRow {
+  #starts = new Uint32Array(1)
+  #next = new Uint32Array(1)
+  #columns = new Uint32Array(1)
+  #places = new Uint32Array(1)
+
+  /** For each row, from `starts[row]` to that of the next, its attributes and where their values are. */
+  of(recordCount: number, attributes: readonly Attribute[]) {
+    this.#starts = withRoom(this.#starts, recordCount + 1)
+    this.#next = withRoom(this.#next, recordCount + 1)
+    const [starts, next] = [this.#starts, this.#next]
+    starts.fill(0, 0, recordCount + 1)
+    for (const { rows, texts } of attributes) {
+      const count = texts.offsets.length - 1
+      for (let i = 0; i < count; i++) starts[(rows === undefined ? i : rows[i]!) + 1]!++
     }
+    for (let row = 0; row < recordCount; row++) starts[row + 1]! += starts[row]!
+    next.set(starts.subarray(0, recordCount + 1))
+    this.#columns = withRoom(this.#columns, starts[recordCount]!)
+    this.#places = withRoom(this.#places, starts[recordCount]!)
+    const [columns, places] = [this.#columns, this.#places]
+    for (const [number, { rows, texts }] of attributes.entries()) {
+      const count = texts.offsets.length - 1
+      for (let i = 0; i < count; i++) {
+        const at = next[rows === undefined ? i : rows[i]!]!++
+        columns[at] = number
+        places[at] = i
+      }
+    }
+    return { starts, columns, places }
   }
-  return { starts, columns, places }
 }
 
 /** Where a row's value is in a column; -1 when it has none. Rows are asked for in ascending order. */

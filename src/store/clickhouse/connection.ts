@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { AnswerPieces } from './answer-pieces.ts'
 
 /** Values bound to the `{name:Type}` of a statement, as they are. */
 export type QueryParams = Readonly<Record<string, string | number | readonly string[]>>
@@ -123,15 +124,15 @@ export class Connection {
     return stream
   }
 
-  /** The whole of an answer whose size is bounded by what is asked. */
-  async binary(statement: Statement): Promise<Buffer> {
-    const chunks: Buffer[] = []
+  /** The whole of an answer whose size is bounded by what is asked, in pieces as `BinaryAnswer` reads them. */
+  async binary(statement: Statement): Promise<readonly Buffer<ArrayBuffer>[]> {
+    const pieces = new AnswerPieces()
     try {
-      for await (const chunk of await this.bytes(statement)) chunks.push(chunk)
+      for await (const chunk of await this.bytes(statement)) pieces.add(chunk)
     } catch (error) {
       throw failureOf(error)
     }
-    return Buffer.concat(chunks)
+    return pieces.end()
   }
 
   close(): Promise<void> {

@@ -46,7 +46,7 @@ export class Servers {
   }
 
   /** As `Connection.binary`. */
-  binary(statement: Statement): Promise<Buffer> {
+  binary(statement: Statement): Promise<readonly Buffer<ArrayBuffer>[]> {
     return this.#ask(connection => connection.binary(statement), statement.signal)
   }
 

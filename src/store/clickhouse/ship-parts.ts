@@ -4,6 +4,7 @@
  * damaged since; in it, each day with many records is an insert, and all other days are one together.
  */
 import type { Disk } from '../../disk/disk.ts'
+import type { ReadWindow } from '../../disk/read-window.ts'
 import { Batch } from '../../journal/batch-reader.ts'
 import type { FrameReceipts } from '../../journal/receipts.ts'
 import { receiptsOfBatch } from '../../journal/receipts.ts'
@@ -40,14 +41,15 @@ export interface DaysOfPart {
   readonly recordCount: number
 }
 
-/** The parts of a file, in order. `onReceipts` is given those of each frame. */
+/** The parts of a file, in order, read through `window`. `onReceipts` is given those of each frame. */
 export function partsOfFile(
   journal: JournalFile,
   disk: Disk,
+  window: ReadWindow,
   onReceipts: (receipts: FrameReceipts) => void,
 ): Part[] {
   const parts: GrowingPart[] = []
-  for (const frame of intactFrames(journal.path, journal.file, disk)) {
+  for (const frame of intactFrames(journal.path, journal.file, disk, 0, window)) {
     const receipts = receiptsOfBatch(frame.payload)
     if (receipts !== undefined) onReceipts(receipts)
     const number = Math.floor(frame.offset / partBytes)
@@ -61,9 +63,14 @@ export function partsOfFile(
   return parts.map(part => part.end())
 }
 
-/** The batches of a part. Each is valid until the next is asked for. */
-export function* batchesOf({ path, file }: JournalFile, part: Part, disk: Disk): Generator<Batch> {
-  for (const frame of intactFrames(path, file, disk, part.from)) {
+/** The batches of a part, read through `window`. Each is valid until the next is asked for. */
+export function* batchesOf(
+  { path, file }: JournalFile,
+  part: Part,
+  disk: Disk,
+  window: ReadWindow,
+): Generator<Batch> {
+  for (const frame of intactFrames(path, file, disk, part.from, window)) {
     if (frame.offset >= part.to) return
     yield new Batch(frame)
   }

@@ -7,6 +7,7 @@
  * ClickHouse is asked first what it has of it: for an outage in which that many inserts of others came.
  */
 import type { Disk } from '../../disk/disk.ts'
+import { ReadWindow } from '../../disk/read-window.ts'
 import type { Sequence } from '../../record.ts'
 import { GatheredReceipts } from '../receipts/receipt-file.ts'
 import { BlockWriter, shippedColumns } from './block-writer.ts'
@@ -67,15 +68,24 @@ export function insertStatement(token: string): Statement {
 /** While ClickHouse works on one, the next is made, and another is on its way. */
 const insertsAtOnce = 3
 
+/** Memory that inserts use again. */
+interface Room {
+  /** Where the file is read: of one insert at a time. */
+  readonly window: ReadWindow
+  /** Of all inserts under way. It is empty whenever one of them waits, because a block goes as one chunk. */
+  readonly writer: BlockWriter
+}
+
 /** Throws ClickHouseFailed; an Error of the disk, on which the receipts are put down first. */
 export async function shipFile(
   task: ShipTask,
   connection: Pick<Connection, 'insert' | 'rows'>,
   disk: Disk,
 ): Promise<Shipped> {
-  const { journal, receiptsDirectory } = task
+  const { journal, receiptsDirectory, frontEnd } = task
   const receipts = new GatheredReceipts()
-  const parts = partsOfFile(journal, disk, ofFrame => receipts.add(ofFrame))
+  const windows = Array.from({ length: insertsAtOnce }, () => new ReadWindow())
+  const parts = partsOfFile(journal, disk, windows[0]!, ofFrame => receipts.add(ofFrame))
   receipts.write(receiptsDirectory, journal.file, disk)
   const waiting = parts.flatMap(part => part.inserts.map(days => ({ part, days })))
   const shipped = {
@@ -83,9 +93,11 @@ export async function shipFile(
     nextSequence: (parts.at(-1)?.lastSequence ?? -1) + 1,
     ...{ inserts: 0, bytes: 0 },
   }
-  const sendInTurn = async () => {
+  const writer = new BlockWriter({ frontEnd, file: journal.file })
+  const sendInTurn = async (window: ReadWindow) => {
+    const room = { window, writer }
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const bytes = await send(task, next.part, next.days, connection, disk).catch(error => {
+      const bytes = await send(task, next.part, next.days, connection, disk, room).catch(error => {
         waiting.length = 0
         throw error
       })
@@ -94,7 +106,7 @@ export async function shipFile(
       shipped.bytes += bytes
     }
   }
-  const turns = Array.from({ length: insertsAtOnce }, sendInTurn)
+  const turns = windows.map(sendInTurn)
   // Not before all have ended: nothing of this attempt is under way when the next one begins.
   for (const turn of await Promise.allSettled(turns)) {
     if (turn.status === 'rejected') throw turn.reason
@@ -109,6 +121,7 @@ async function send(
   days: DaysOfPart,
   connection: Pick<Connection, 'insert' | 'rows'>,
   disk: Disk,
+  room: Room,
 ): Promise<number | undefined> {
   if (task.mayBeThere && (await isThere(task, part, days, connection))) return undefined
   let bytes = 0
@@ -116,7 +129,7 @@ async function send(
     bytes += chunk.length
   }
   const insert = insertStatement(tokenOf(task, part, days))
-  await connection.insert(insert, chunksOf(task, part, days, disk, count))
+  await connection.insert(insert, chunksOf(task, part, days, disk, room, count))
   return bytes
 }
 
@@ -126,24 +139,29 @@ function tokenOf({ frontEnd, journal }: ShipTask, part: Part, { day }: DaysOfPar
 }
 
 function* chunksOf(
-  { journal, frontEnd }: ShipTask,
+  { journal }: ShipTask,
   part: Part,
   days: DaysOfPart,
   disk: Disk,
+  { window, writer }: Room,
   count: (chunk: Buffer) => void,
 ): Generator<Buffer> {
-  const writer = new BlockWriter({ frontEnd, file: journal.file })
   const isAll = part.inserts.length === 1
-  for (const batch of batchesOf(journal, part, disk)) {
-    const isWanted = (row: number) => isAll || isOfInsert(days, dayOfRow(batch.timestamp(row)))
-    for (const chunk of writer.add(batch, isWanted)) {
+  function* blocks() {
+    for (const batch of batchesOf(journal, part, disk, window)) {
+      const isWanted = (row: number) => isAll || isOfInsert(days, dayOfRow(batch.timestamp(row)))
+      yield* writer.add(batch, isWanted)
+    }
+    yield* writer.end()
+  }
+  try {
+    for (const chunk of blocks()) {
       count(chunk)
       yield chunk
     }
-  }
-  for (const chunk of writer.end()) {
-    count(chunk)
-    yield chunk
+  } finally {
+    // Rows of an insert that failed would go with another one's.
+    writer.clear()
   }
 }
 

@@ -1,37 +1,35 @@
-/** What stands in a whole answer in RowBinary, one after the other: numbers by the million, of which JSON
- *  would make a text each. */
-import { varintAt, varintBytes } from '../varint.ts'
-
-const numberBytes = 8
+/**
+ * What stands in a whole answer in RowBinary, one after the other: numbers by the million, of which JSON
+ * would make a text each. It is read once, and memory of what was read is given back: of tens of megabytes
+ * there is never more than one copy.
+ */
+import { freeMemory } from '../../../columns/growing-array.ts'
 
 export class BinaryAnswer {
-  readonly #bytes: Buffer
+  readonly #pieces: readonly Buffer<ArrayBuffer>[]
+  /** The piece that is being read, and where in it. */
+  #piece = 0
   #at = 0
+  #leftBytes: number
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
+  /** `pieces` have all of their memory, and are of no use to others any more. */
+  constructor(pieces: readonly Buffer<ArrayBuffer>[]) {
+    this.#pieces = pieces
+    this.#leftBytes = pieces.reduce((sum, { length }) => sum + length, 0)
   }
 
   get hasMore(): boolean {
-    return this.#at < this.#bytes.length
+    return this.#leftBytes > 0
   }
 
   /** Of an Array(String). */
   texts(): string[] {
-    return this.array(() => {
-      const length = this.#length()
-      return this.#bytes.toString('utf8', this.#at, this.#skip(length))
-    })
+    return this.array(() => Buffer.from(this.#read(this.#length())).toString('utf8'))
   }
 
   /** Of an Array(Float64), or of an Array(Tuple(Float64, …)) with `width` numbers in each. */
   numbers(width = 1): Float64Array<ArrayBuffer> {
-    const length = this.#length() * width * numberBytes
-    const { buffer, byteOffset } = this.#bytes
-    const start = byteOffset + this.#at
-    this.#skip(length)
-    // A copy, which begins where numbers may.
-    return new Float64Array(buffer.slice(start, start + length) as ArrayBuffer)
+    return new Float64Array(this.#read(this.#length() * width * Float64Array.BYTES_PER_ELEMENT))
   }
 
   /** Of an Array: `one` reads an element. */
@@ -39,16 +37,47 @@ export class BinaryAnswer {
     return Array.from({ length: this.#length() }, one)
   }
 
+  /** LEB128. */
   #length(): number {
-    const length = varintAt(this.#bytes, this.#at)
-    this.#skip(varintBytes(length))
-    return length
+    let length = 0
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.#byte()
+      length += (byte & 0x7f) * factor
+      if (byte < 0x80) return length
+    }
   }
 
-  /** Returns where it is then. */
-  #skip(count: number): number {
-    this.#at += count
-    if (this.#at > this.#bytes.length) throw new Error('the answer of ClickHouse ended too early')
-    return this.#at
+  #byte(): number {
+    this.#take(1)
+    const piece = this.#pieces[this.#piece]!
+    const byte = piece[this.#at++]!
+    if (this.#at === piece.length) this.#turnOver(piece)
+    return byte
+  }
+
+  /** A copy of the next bytes. */
+  #read(count: number): ArrayBuffer {
+    this.#take(count)
+    const bytes = new Uint8Array(count)
+    for (let filled = 0; filled < count; ) {
+      const piece = this.#pieces[this.#piece]!
+      const part = piece.subarray(this.#at, this.#at + count - filled)
+      bytes.set(part, filled)
+      filled += part.length
+      this.#at += part.length
+      if (this.#at === piece.length) this.#turnOver(piece)
+    }
+    return bytes.buffer
+  }
+
+  #take(count: number): void {
+    if (count > this.#leftBytes) throw new Error('the answer of ClickHouse ended too early')
+    this.#leftBytes -= count
+  }
+
+  #turnOver(piece: Buffer<ArrayBuffer>): void {
+    this.#piece++
+    this.#at = 0
+    freeMemory(piece)
   }
 }

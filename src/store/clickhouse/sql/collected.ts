@@ -26,7 +26,7 @@ export interface CollectedQuestion {
   /** Their names begin with `q`. */
   readonly params: QueryParams
   /** Absent: rows are asked for as JSON. Otherwise as RowBinary, of which this makes rows. */
-  readonly rowsOf?: (bytes: Buffer) => readonly unknown[]
+  readonly rowsOf?: (pieces: readonly Buffer<ArrayBuffer>[]) => readonly unknown[]
   /** For `addPlain` of a collector of the same request, from the rows of the answer; undefined where they
    *  do not tell it. Or a promise of that. */
   plainOf(rows: readonly unknown[]): unknown

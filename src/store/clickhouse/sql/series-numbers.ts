@@ -4,6 +4,7 @@
  * and sizes, as JavaScript does (`quantity.ts`), and tells them as they are in memory: a million of them is
  * 16 MB, and no text is made of any.
  */
+import { freeMemory } from '../../../columns/growing-array.ts'
 import type { UnwrapUnit } from '../../../language/ast.ts'
 import { limits } from '../../../limits.ts'
 import type { NumbersRequest } from '../../../query/collect/numbers.ts'
@@ -40,7 +41,7 @@ interface Form {
   readonly rowCount: (sampleCount: number, skippedCount: number) => number
   readonly max: number
   /** As the accumulators of `query/series` have it. */
-  readonly statesOf: (cells: readonly Float64Array[], skippedCount: number) => unknown
+  readonly statesOf: (cells: readonly Float64Array<ArrayBuffer>[], skippedCount: number) => unknown
 }
 
 interface CellParts {
@@ -167,7 +168,7 @@ function numbersAsked(
   return {
     statement: from => asManyAsFit(groups(from), limits.querySeriesMax),
     params: bound.params,
-    rowsOf: bytes => rowsOf(bytes, form.width),
+    rowsOf: pieces => rowsOf(pieces, form.width),
     plainOf(answer) {
       const rows = answer as readonly Row[]
       const skippedCount = rows.reduce((sum, row) => sum + sumOf(row.skipped), 0)
@@ -189,8 +190,8 @@ function numberOf(text: string, unit: UnwrapUnit | undefined): string {
 
 const asText = (name: string) => `toString(${name})`
 
-function rowsOf(bytes: Buffer, width: number): Row[] {
-  const answer = new BinaryAnswer(bytes)
+function rowsOf(pieces: readonly Buffer<ArrayBuffer>[], width: number): Row[] {
+  const answer = new BinaryAnswer(pieces)
   const rows: Row[] = []
   while (answer.hasMore) {
     rows.push({
@@ -209,7 +210,11 @@ function rowCountOf({ samples, skipped: counts }: Row, { rowCount, width }: Form
   return samples.reduce((sum, { length }, i) => sum + rowCount(length / width, counts[i]!), 0)
 }
 
-function countedSamples(cells: readonly Float64Array[], skippedCount: number): PlainSamples {
+/** The memory of `cells` is given back on the way. */
+function countedSamples(
+  cells: readonly Float64Array<ArrayBuffer>[],
+  skippedCount: number,
+): PlainSamples {
   const starts = startsOf(cells, 2)
   const values = new Float64Array(starts.at(-1)!)
   const counts = new Uint32Array(starts.at(-1)!)
@@ -219,6 +224,7 @@ function countedSamples(cells: readonly Float64Array[], skippedCount: number): P
       values[at] = samples[i]!
       counts[at++] = samples[i + 1]!
     }
+    freeMemory(samples)
   }
   return { values, counts, starts, tables: [], skippedCount }
 }
