@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { runCommand } from '../../src/cli/commands.ts'
 import { listSegments } from '../../src/segment/files.ts'
 import type { Store } from '../../src/store/store.ts'
 import { builtProgram, passedOn } from '../built.ts'
 import { type FakeTerminal, fakeTerminal } from '../cli/fake-terminal.ts'
-import { appendParts, sampleOf, storedAt } from '../store/random-store.ts'
+import { endWithThisProcess } from '../service/end-with-this-process.ts'
+import { appendParts, type Stored, sampleOf, storedAt } from '../store/random-store.ts'
 import { openStoreIn, recordsIn } from '../store/store-in.ts'
 import type { Places } from './engine-process.ts'
 import { openStoreOn, plain, timesOfRows } from './store-on-engine.ts'
@@ -49,15 +51,42 @@ export async function ship(
   return { code, printed: terminal.printed(), complained: terminal.complained() }
 }
 
-/** As it is shipped, in a process of its own that ends where `crashAt` says. */
-export async function shipUntil(
-  places: Move,
-  flags: readonly string[],
-  crashAt: string,
-): Promise<Ran> {
-  const env = { ...passedOn(), CRASH_AT: crashAt }
+/** As it is shipped, in a process of its own. */
+export function shipAlone(places: Move, flags: readonly string[]): Promise<Ran> {
+  return ran(startShip(places, flags))
+}
+
+/** The same, which ends where `crashAt` says. */
+export function shipUntil(places: Move, flags: readonly string[], crashAt: string): Promise<Ran> {
+  return ran(startShip(places, flags, { CRASH_AT: crashAt }))
+}
+
+/**
+ * As it is shipped, in a process of its own that is killed so many ms after its first words, if it has not
+ * ended by then.
+ */
+export async function shipKilled(places: Move, flags: readonly string[], ms: number): Promise<Ran> {
+  const child = startShip(places, flags)
+  const ending = new AbortController()
+  const { signal } = ending
+  const kill = async () => {
+    await once(child.stderr, 'data', { signal })
+    await pause(ms, undefined, { signal })
+    child.kill('SIGKILL')
+  }
+  kill().catch(() => {}) // It has ended.
+  return ran(child).finally(() => ending.abort())
+}
+
+function startShip(places: Move, flags: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const argv = [program, ...flagsOf(places, flags)]
+  const env = { ...passedOn(), ...more }
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  endWithThisProcess(child)
+  return child
+}
+
+async function ran(child: ReturnType<typeof startShip>): Promise<Ran> {
   const ended = once(child, 'close')
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [status, signal] = (await ended) as [number | null, NodeJS.Signals | null]
@@ -82,12 +111,16 @@ async function everythingOf(opened: Promise<Store & { close(): Promise<void> }>)
 export const rows = sampleOf(storedAt(timesOfRows), 300)
 const fewFiles = ['--journal-file-bytes', '32KiB']
 
-/** Makes a directory of the local store: records in segments, and some in the journal. */
-export async function fill({ dataDir }: Pick<Places, 'dataDir'>): Promise<unknown[]> {
+/** Makes a directory of the local store: records in segments, and some, a sixth, in the journal. */
+export async function fill(
+  { dataDir }: Pick<Places, 'dataDir'>,
+  all: readonly Stored[] = rows,
+): Promise<unknown[]> {
   const store = await openStoreIn(dataDir, { flags: fewFiles })
-  await appendParts(store, rows.slice(0, 250), 40)
+  const sealedCount = Math.floor((all.length * 5) / 6)
+  await appendParts(store, all.slice(0, sealedCount), 40)
   await store.settle()
-  await appendParts(store, rows.slice(250), 40)
+  await appendParts(store, all.slice(sealedCount), 40)
   await store.close()
   return everythingOf(openStoreIn(dataDir, { flags: fewFiles }))
 }

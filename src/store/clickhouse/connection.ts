@@ -124,7 +124,7 @@ export class Connection {
     return stream
   }
 
-  /** The whole of an answer whose size is bounded by what is asked, in pieces as `BinaryAnswer` reads them. */
+  /** The whole of an answer whose size is bounded by what is asked, in pieces for `BinaryAnswer`. */
   async binary(statement: Statement): Promise<readonly Buffer<ArrayBuffer>[]> {
     const pieces = new AnswerPieces()
     try {
