@@ -13,9 +13,11 @@ import { textsOfShape } from '../../../match/line-shape.ts'
 import { literalChoices } from '../../../match/literals.ts'
 import { asksForPattern } from '../../../query/pattern-condition.ts'
 import type { QueryParams } from '../connection.ts'
+import { hasAddress } from './addresses.ts'
 import { Bound } from './bound.ts'
 import { matchesExpression } from './expression.ts'
 import { isMessage, labelText } from './label.ts'
+import { hasShape, shapeTextsMax } from './line-shape.ts'
 import { isNotTold, toldPatternHolds } from './pattern-id.ts'
 import { comparesQuantity } from './quantity.ts'
 import { searchHolds } from './search.ts'
@@ -147,7 +149,7 @@ function lineHas(
   bound: Bound,
 ): Truth {
   const has = (part: string) => exactly(`position(${line}, ${bound.text(part)}) > 0`)
-  if (isAddress) return atLeast(`match(${line}, '[0-9a-fA-F][.:]|::')`)
+  if (isAddress) return exactly(hasAddress(line, text))
   switch (operator) {
     case '|=':
     case '!=':
@@ -157,8 +159,9 @@ function lineHas(
       return matchesExpression(line, text, 'anywhere', bound)
     case '|>':
     case '!>': {
-      const parts = textsOfShape(text).filter(part => part !== '')
-      return all([...parts.map(has), maybe])
+      const texts = textsOfShape(text)
+      if (texts.length <= shapeTextsMax) return exactly(hasShape(texts, line, bound))
+      return all([...texts.filter(part => part !== '').map(has), maybe])
     }
   }
 }

@@ -7,6 +7,11 @@ import type { PatternForm } from '../../../match/pattern.ts'
 import type { Bound } from './bound.ts'
 import { all, any, atLeast, exactly, maybe, type Truth } from './truth.ts'
 
+/** An expression of ours as a statement has it. */
+export function literal(source: string): string {
+  return `'${source.replaceAll('\\', '\\\\')}'`
+}
+
 /** What both read alike: no classes of Unicode, no texts in `\Q`, no characters by their numbers. */
 const knownEscapes = /^(?:[^\\]|\\[dDwWsSbBnrtfvaAz]|\\[^A-Za-z0-9\u0080-\uffff])*$/s
 /** Letters beyond ASCII in any case, of which each version of Unicode has more. */

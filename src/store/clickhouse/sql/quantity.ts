@@ -2,6 +2,7 @@
 import type { QuantityMatcher } from '../../../language/ast.ts'
 import type { QuantityKind } from '../../../language/quantity.ts'
 import type { Bound } from './bound.ts'
+import { literal } from './expression.ts'
 import { exactly, type Truth } from './truth.ts'
 
 /** Of every statement with conditions: else ClickHouse reads numbers quickly, and some of them wrong. */
@@ -90,11 +91,6 @@ function product(groups: string, factors: ReadonlyMap<string, number>): string {
   const values = [...factors.values()].map(value => `toFloat64(${value})`).join(', ')
   const factor = `transform(lower(${groups}[2]), [${names}], [${values}], toFloat64(0))`
   return `ifNull(toFloat64OrNull(${groups}[1]), 0) * ${factor}`
-}
-
-/** An expression as a statement has it. */
-function literal(source: string): string {
-  return `'${source.replaceAll('\\', '\\\\')}'`
 }
 
 export function comparesQuantity(

@@ -3,10 +3,10 @@ import type { TextMatcher } from '../../../../language/ast.ts'
 import { logqlName } from '../../../../language/logql-names.ts'
 import type { Comparison, Condition } from '../../../../language/stage.ts'
 import { errorDetailsLabel, errorLabel } from '../../../../query/stages/row.ts'
+import { hasAddress } from '../addresses.ts'
 import { matchesExpression } from '../expression.ts'
 import { quantityIn } from '../quantity.ts'
 import type { Truth } from '../truth.ts'
-import { hasAddress } from './addresses.ts'
 import type { Definitions } from './definitions.ts'
 import { errorText, type StagedRecord } from './staged-record.ts'
 import { allOf, anyOf, choose, unknown } from './unknown.ts'
@@ -125,7 +125,7 @@ function addressHolds(
   defined: Definitions,
 ): string {
   const text = textOf(label, { ...record, error }, defined)
-  const has = hasAddress(text, value, defined)
+  const has = defined.define(hasAddress(`ifNull(${text}, '')`, value))
   const passes = (operator === '=') === isNegated ? `NOT ${has}` : has
   const holds = `multiIf(isNull(${error}) OR isNull(${text}), NULL, ${error} != '', 1,
     ${text} = '', ${Number(isNegated)}, ${passes})`

@@ -4,6 +4,7 @@
  * long: what is ours of them stands in the statement itself, only keys are bound.
  */
 import type { Bound } from '../bound.ts'
+import { literal } from '../expression.ts'
 
 export const blank = '[ \\t\\n\\r]*'
 const string = '"(?:[^"\\\\]|\\\\.)*"'
@@ -74,9 +75,6 @@ function into(step: StepForm, within: number): Form {
 
 /** The expression in SQL. */
 export function sqlOf(form: Form, bound: Bound): string {
-  const parts = form.map(part => {
-    if (typeof part === 'object') return bound.text(part.key)
-    return `'${part.replaceAll('\\', '\\\\')}'`
-  })
+  const parts = form.map(part => (typeof part === 'object' ? bound.text(part.key) : literal(part)))
   return parts.length === 1 ? parts[0]! : `concat(${parts.join(', ')})`
 }
