@@ -7,6 +7,10 @@ import type { PatternForm } from '../../../match/pattern.ts'
 import type { Bound } from './bound.ts'
 import { all, any, atLeast, exactly, maybe, type Truth } from './truth.ts'
 
+/** What is space to JavaScript, for a class of signs; RE2 knows less. */
+export const spaces =
+  '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
+
 /** An expression of ours as a statement has it. */
 export function literal(source: string): string {
   return `'${source.replaceAll('\\', '\\\\')}'`

@@ -2,7 +2,7 @@
 import type { QuantityMatcher } from '../../../language/ast.ts'
 import type { QuantityKind } from '../../../language/quantity.ts'
 import type { Bound } from './bound.ts'
-import { literal } from './expression.ts'
+import { literal, spaces } from './expression.ts'
 import { exactly, type Truth } from './truth.ts'
 
 /** Of every statement with conditions: else ClickHouse reads numbers quickly, and some of them wrong. */
@@ -15,9 +15,7 @@ const durationPart = `(${digits})(ns|us|µs|μs|ms|s|m|h|d|w|y)`
 const durationForm = literal(`\\A[-+]?(?:0|(?:${durationPart})+)\\z`)
 const durationParts = literal(durationPart)
 
-/** What is space to JavaScript; RE2 knows less. */
-const space =
-  '[\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]'
+const space = `[${spaces}]`
 /** Letters of both cases one by one: when RE2 ignores case, the Kelvin sign is a `k`. */
 const bytesForm = literal(
   `\\A${space}*(${digits})${space}*((?:[kKmMgGtTpPeE][iI]?)?)[bB]?${space}*\\z`,

@@ -2,6 +2,7 @@
 import { logqlName } from '../../../../language/logql-names.ts'
 import type { Stage } from '../../../../language/stage.ts'
 import { levelLabel, streamLabels } from '../../../../record.ts'
+import { literal, spaces } from '../expression.ts'
 import { columnOf, logqlNameIn } from '../label.ts'
 import type { Definitions } from './definitions.ts'
 import { isObjectOf } from './json-lines.ts'
@@ -92,24 +93,43 @@ function textsInJson(pairs: string, line: string, defined: Definitions) {
   }
 }
 
-/** A key with its value in a line that has no others (see `logfmt.ts`). */
-const pairForm = '([^\\s="]+)(?:=("[^"]*"|[^\\s"]*))?'
+/** What may stand in quotes: behind a backslash anything but the end of a line. */
+const inQuotes = '(?:[^"\\\\]|\\\\[^\\n\\r\\x{2028}\\x{2029}])'
+const unquoted = `[^${spaces}"]`
+/** A part of a line, with the space behind it: a key with its value, which may have spaces, or any other. */
+const partForm = literal(
+  `[^${spaces}=]+(?:=(?:"${inQuotes}*"|${unquoted}*))?(?:[${spaces}]|\\z)|[^${spaces}]+`,
+)
+const keyForm = `[^${spaces}="]+`
+/** Of parts those that are pairs; others are passed over. */
+const pairForm = literal(`\\A${keyForm}(?:=(?:"${inQuotes}*"|${unquoted}*))?[${spaces}]?\\z`)
+/** Of pairs those whose value is not empty. */
+const fullForm = literal(`\\A${keyForm}=(?:"${inQuotes}+"|${unquoted}+)[${spaces}]?\\z`)
+const keyAhead = literal(`\\A${keyForm}`)
+const valueBehind = literal(`=("${inQuotes}*"|${unquoted}*)`)
 
 function inLogfmt(
   line: string,
-  { keepsEmpty }: Pick<Extract<Stage, { kind: 'logfmt' }>, 'keepsEmpty'>,
+  { keepsEmpty, isStrict }: Omit<Extract<Stage, { kind: 'logfmt' }>, 'extractions'>,
   defined: Definitions,
 ): AllFound {
-  const pairs = defined.define(`arrayMap(pair -> (pair[1], pair[2]),
-    extractAllGroupsVertical(ifNull(${line}, ''), ${defined.bound.text(pairForm)}))`)
-  const isEmpty = `pair.2 IN ('', '""')`
-  const taken = keepsEmpty ? pairs : defined.define(`arrayFilter(pair -> NOT ${isEmpty}, ${pairs})`)
-  // What an escaped sign ends is not told by the form.
-  const isKnown = `if(position(${line}, '\\\\') > 0, NULL, ${isPlainOf(line, defined)})`
-  const text = `if(startsWith(pair.2, '"'), substring(pair.2, 2, length(pair.2) - 2), pair.2)`
+  const form = keepsEmpty ? pairForm : fullForm
+  const parts = defined.define(`arrayFilter(part -> match(part, ${form}),
+    extractAll(ifNull(${line}, ''), ${partForm}))`)
+  const pairs = defined.define(`arrayMap(
+    part -> (extract(part, ${keyAhead}), extract(part, ${valueBehind})), ${parts})`)
+  // Where one of another form ends it is not told.
+  const isKnown = isStrict ? isPlainOf(line, defined) : `if(isNull(${line}), NULL, 1)`
+  const isQuoted = `startsWith(pair.2, '"')`
+  const text = `if(${isQuoted}, substring(pair.2, 2, length(pair.2) - 2), pair.2)`
+  // What escapes stand for is left to us.
+  const areEscaped = `arrayExists(pair -> ${isQuoted} AND position(pair.2, '\\\\') > 0, ${pairs})`
   return {
-    ...placed(taken, isEmpty, isKnown, defined),
-    texts: () => ({ texts: defined.define(`arrayMap(pair -> ${text}, ${taken})`), areTold: '1' }),
+    ...placed(pairs, `pair.2 IN ('', '""')`, isKnown, defined),
+    texts: () => ({
+      texts: defined.define(`arrayMap(pair -> ${text}, ${pairs})`),
+      areTold: defined.define(`if(${areEscaped}, NULL, 1)`),
+    }),
   }
 }
 

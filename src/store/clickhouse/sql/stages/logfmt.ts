@@ -5,6 +5,7 @@
 import { logqlName } from '../../../../language/logql-names.ts'
 import type { Extraction, Stage } from '../../../../language/stage.ts'
 import { quoted } from '../../../../match/condition.ts'
+import { spaces } from '../expression.ts'
 import type { Definitions } from './definitions.ts'
 import { keyForm, notTold, wordsOfLabel } from './key-forms.ts'
 import { type Found, isErrorKey, type StagedRecord, withFound } from './staged-record.ts'
@@ -15,8 +16,9 @@ const parts = `(?:${part}\\s+)*`
 const sign = '[^A-Za-z0-9\\s="]'
 /** What a key may be. */
 const key = /^[^\s="]+$/
-/** Keys that may be the label of an error: it would hide what went wrong. */
-const likeError = '[^A-Za-z0-9]{2}error'
+const keySign = `[^A-Za-z0-9${spaces}="]`
+/** Keys that are the label of an error: it would hide what went wrong. */
+const likeError = `(?:\\A|[${spaces}])${keySign}{2}error${keySign}`
 /** White space that JavaScript knows and RE2 does not, and such keys. */
 const isOdd =
   `[\\x0b\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]` +
@@ -33,7 +35,7 @@ export function afterLogfmt(
   // A part that is no pair is passed over, or, under `--strict`, ends it.
   const failed = stage.isStrict
     ? `if(isNull(${isPlain}), NULL, ${error})`
-    : `if(match(${line}, ${bound.text(likeError)}), NULL, ${error})`
+    : `if(isNull(${line}) OR match(${line}, ${bound.text(likeError)}), NULL, ${error})`
   const formOf = formsOf(stage.extractions, defined)
   const foundOf = (label: string): Found | undefined => {
     const form = formOf(label)
