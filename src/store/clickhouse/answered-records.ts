@@ -10,16 +10,19 @@ import type { Statement } from './connection.ts'
 import {
   allRows,
   collectedBy,
+  countOf,
   countsOf,
   firstRows,
   knownOf,
+  rowsAt,
+  type StagedCounts,
   unknownOf,
   type Where,
 } from './fetch-statement.ts'
 import type { FetchedFile } from './fetched-records.ts'
 import { neededAttributes } from './needed-attributes.ts'
 import type { CollectedQuestion } from './sql/collected.ts'
-import { type Told, toldOf } from './sql/told.ts'
+import { type Staging, type Told, toldOf } from './sql/told.ts'
 
 type Query = Omit<ScanQuery, 'collector'>
 
@@ -56,11 +59,6 @@ export async function answeredBy(
   return { ...nothingAnswered, tested }
 }
 
-interface Counts {
-  readonly found: number | string
-  readonly left?: number | string
-}
-
 /** Undefined where that is too much to tell. */
 async function answeredThere(
   query: Query,
@@ -70,13 +68,10 @@ async function answeredThere(
 ): Promise<Answered | undefined> {
   const { question, staging } = told
   const known = knownOf(where, staging)
-  const limit = recordsToFind(query)
   const collecting = question && collected(known, question, asking)
-  const counting = asking.rows<Counts>(countsOf(where, staging))
-  const fetching =
-    limit === 0 ? undefined : asking.fetch(firstRows(known, query.order, query.after, limit))
-  const outcomes = await Promise.allSettled([collecting, counting, fetching])
-  const firsts = fetching && (await fetching.catch(() => undefined))
+  const counting = countedThere(query, where, staging, asking)
+  const outcomes = await Promise.allSettled([collecting, counting])
+  const { firsts, counts } = await counting.catch(() => ({ firsts: undefined, counts: undefined }))
   let tested: FetchedFile | undefined
   try {
     // Not before all have ended: nothing of a failed query stays behind.
@@ -86,15 +81,47 @@ async function answeredThere(
       firsts?.release()
       return undefined
     }
-    const [counts] = await counting
-    if (staging !== undefined && Number(counts?.left ?? 0) > 0) {
+    if (staging !== undefined && Number(counts?.left) > 0) {
       tested = await asking.fetch(allRows(unknownOf(where, staging)))
     }
     if (plain !== undefined) addTo(collector, plain)
-    return { tested, firsts, counted: Number(counts?.found ?? 0) }
+    return { tested, firsts, counted: Number(counts?.found) }
   } catch (error) {
     firsts?.release()
     tested?.release()
+    throw error
+  }
+}
+
+interface CountedThere {
+  readonly counts: Pick<StagedCounts, 'found'> & Partial<StagedCounts>
+  /** The first records that are known, to be released; undefined where none is wanted, or there. */
+  readonly firsts: FetchedFile | undefined
+}
+
+/** How many are known, and the first of them. Where it fails nothing is to be released. */
+async function countedThere(
+  query: Query,
+  where: Where,
+  staging: Staging | undefined,
+  asking: Asking,
+): Promise<CountedThere> {
+  const { order, after } = query
+  const limit = recordsToFind(query)
+  if (staging !== undefined) {
+    const [counts] = await asking.rows<StagedCounts>(countsOf(where, query, limit, staging))
+    const statement = rowsAt(where, counts!, order)
+    return { counts: counts!, firsts: statement && (await asking.fetch(statement)) }
+  }
+  const counting = asking.rows<Pick<StagedCounts, 'found'>>(countOf(where))
+  const fetching = limit === 0 ? undefined : asking.fetch(firstRows(where, order, after, limit))
+  await Promise.allSettled([counting, fetching])
+  const firsts = await fetching
+  try {
+    const [counts] = await counting
+    return { counts: counts!, firsts }
+  } catch (error) {
+    firsts?.release()
     throw error
   }
 }

@@ -35,11 +35,7 @@ export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundar
   const { arrived, chosen } = query
   const from = Math.max(-timeMax, Math.ceil(query.startTime))
   const to = Math.min(timeMax, Math.floor(query.endTime))
-  const terms = [
-    `TimestampTime BETWEEN toDateTime(${secondsOf(from)}) AND toDateTime(${secondsOf(to)})`,
-    `Time BETWEEN ${from} AND ${to}`,
-    `(${condition.sql})`,
-  ]
+  const terms = [isWithin(from, to), `(${condition.sql})`]
   const { frontEnd, firstFile } = boundary
   if (firstFile !== undefined) {
     terms.push(`NOT (FrontEnd = {frontEnd:String} AND JournalFile >= ${firstFile})`)
@@ -56,6 +52,12 @@ export function whereOf(query: Asked, condition: SqlCondition, boundary: Boundar
   }
   const params = firstFile === undefined ? condition.params : { ...condition.params, frontEnd }
   return { sql: terms.join(' AND '), params }
+}
+
+/** Both are whole milliseconds. */
+function isWithin(from: number, to: number): string {
+  return `TimestampTime BETWEEN toDateTime(${secondsOf(from)}) AND toDateTime(${secondsOf(to)})
+    AND Time BETWEEN ${from} AND ${to}`
 }
 
 /** Those of them that another condition chooses as well. */
@@ -117,16 +119,56 @@ export function countOf(where: Where): Statement {
   }
 }
 
-/** How many of them are known (`found`), and how many we look at (`left`). */
-export function countsOf(where: Where, staging: Staging | undefined): Statement {
-  if (staging === undefined) return countOf(where)
+/** Of what stages make of records: how much is known. */
+export interface StagedCounts {
+  /** How many records are known. */
+  readonly found: number | string
+  /** How many we look at. */
+  readonly left: number | string
+  /** Of the first of those that are known, what they are in order by (`smallestFirst`). */
+  readonly firsts: readonly (readonly [number | string, number | string])[]
+}
+
+/** Times and numbers of records, as those are in order of which the smallest are the first. */
+const smallestFirst: Readonly<Record<PlaceOrder, string>> = {
+  asc: 'tuple(Time, toInt64(Sequence))',
+  desc: 'tuple(-Time, -toInt64(Sequence))',
+  latest: 'tuple(-toInt64(Sequence), -Time)',
+}
+
+/** With the places of the first `limit` that are known: stages are run once for both. */
+export function countsOf(
+  where: Where,
+  { order, after }: Pick<ScanQuery, 'order' | 'after'>,
+  limit: number,
+  staging: Staging,
+): Statement {
   const { isKnown, isUnknown } = staging
   const all = staged(where, staging, '1')
+  const isMeant = after === undefined ? isKnown : `(${isKnown}) AND ${isBehind(after, order)}`
+  const firsts =
+    limit === 0 ? '[]' : `groupArraySortedIf(${limit})(${smallestFirst[order]}, ${isMeant})`
+  const found = `countIf(${isKnown}) AS found, countIf(${isUnknown}) AS left`
   return {
-    query: `SELECT countIf(${isKnown}) AS found, countIf(${isUnknown}) AS left FROM ${fromOf(all)}`,
+    query: `SELECT ${found}, ${firsts} AS firsts FROM ${fromOf(all)}`,
     params: all.params,
     settings: settingsOf(all),
   }
+}
+
+/** The records at the places that `countsOf` has told; undefined where there is none. */
+export function rowsAt(
+  where: Where,
+  { firsts }: StagedCounts,
+  order: PlaceOrder,
+): Statement | undefined {
+  if (firsts.length === 0) return undefined
+  const places = firsts.map(numbers => numbers.map(one => Number(one) * (order === 'asc' ? 1 : -1)))
+  const times = places.map(([a, b]) => (order === 'latest' ? b! : a!))
+  const sequences = places.map(([a, b]) => whole(order === 'latest' ? a! : b!))
+  const sorted = times.toSorted((a, b) => a - b)
+  const sql = `${isWithin(sorted[0]!, sorted.at(-1)!)} AND Sequence IN (${sequences.join(', ')})`
+  return allRows(narrowed(where, { sql, params: {} }))
 }
 
 /** What a question asks of them. */

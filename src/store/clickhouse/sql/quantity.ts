@@ -14,6 +14,7 @@ const numberForm = literal(`\\A[-+]?${digits}(?:[eE][-+]?[0-9]+)?\\z`)
 const durationPart = `(${digits})(ns|us|µs|μs|ms|s|m|h|d|w|y)`
 const durationForm = literal(`\\A[-+]?(?:0|(?:${durationPart})+)\\z`)
 const durationParts = literal(durationPart)
+const oneDuration = literal(`\\A[-+]?${durationPart}\\z`)
 
 const space = `[${spaces}]`
 /** Letters of both cases one by one: when RE2 ignores case, the Kelvin sign is a `k`. */
@@ -58,24 +59,31 @@ interface Read {
   readonly value: string
 }
 
-/** `text`: in SQL; where it is NULL, `isWritten` is. */
-export function quantityIn(text: string, unit: QuantityKind): Read {
+/** `text`: in SQL. `define`: gives an expression a name, so that it is computed once. */
+export function quantityIn(text: string, unit: QuantityKind, define = (sql: string) => sql): Read {
   switch (unit) {
-    case 'number':
-      return { isWritten: `ifNull(isFinite(${numberIn(text)}), 0)`, value: numberIn(text) }
+    case 'number': {
+      const value = define(numberIn(text))
+      return { isWritten: `ifNull(isFinite(${value}), 0)`, value }
+    }
     case 'duration':
-      return { isWritten: `match(${text}, ${durationForm})`, value: durationIn(text) }
+      return { isWritten: `match(${text}, ${durationForm})`, value: durationIn(text, define) }
     case 'bytes':
       return { isWritten: `match(${text}, ${bytesForm})`, value: bytesIn(text) }
   }
 }
 
-/** Parts are added up in the order in which they stand. */
-function durationIn(text: string): string {
-  const all = `extractAllGroupsVertical(assumeNotNull(${text}), ${durationParts})`
+/** Parts are added up in the order in which they stand. Most durations are one, which takes no sum. */
+function durationIn(text: string, define: (sql: string) => string): string {
+  const whole = define(`ifNull(${text}, '')`)
+  const one = define(`extractGroups(${whole}, ${oneDuration})`)
+  const isOne = define(`notEmpty(${one})`)
+  const several = define(`if(${isOne}, '', ${whole})`)
+  const all = `extractAllGroupsVertical(${several}, ${durationParts})`
   const added = `sumBefore + ${product('onePart', nanoseconds)}`
   const sum = `arrayFold((sumBefore, onePart) -> ${added}, ${all}, toFloat64(0))`
-  return `(if(startsWith(${text}, '-'), -1, 1) * ${sum})`
+  const size = `if(${isOne}, ${product(one, nanoseconds)}, ${sum})`
+  return `(if(startsWith(${text}, '-'), -1, 1) * ${size})`
 }
 
 function bytesIn(text: string): string {

@@ -139,7 +139,7 @@ function quantityHolds(
   defined: Definitions,
 ): Outcome {
   const text = textOf(label, { ...record, error }, defined)
-  const read = quantityIn(text, unit)
+  const read = quantityIn(text, unit, sql => defined.define(sql))
   const isWritten = defined.define(read.isWritten)
   const compared = `${read.value} ${operator} ${defined.bound.number(value)}`
   const passes = isNegated ? `NOT (${compared})` : `(${compared})`

@@ -11,7 +11,7 @@ const string = '"(?:[^"\\\\]|\\\\.)*"'
 /** A number, `true`, `false` or `null`. */
 const word = '[^ \\t\\n\\r"{}\\[\\],:]+'
 /** Objects and arrays within each other of a line that is told. Lines have more rarely. */
-const levelsMax = 6
+export const levelsMax = 6
 
 /** Objects and arrays within each other, up to as many levels. */
 function nested(levels: number): string {

@@ -8,6 +8,7 @@ import type { Definitions } from './definitions.ts'
 import {
   blank,
   keyOf,
+  levelsMax,
   objectBegins,
   type StepForm,
   scalarAhead,
@@ -33,12 +34,21 @@ const halfCharacter = '\\\\u[dD][89a-fA-F]'
 /** Whether a line is an object; unknown where ours and ClickHouse's reading may differ. */
 export function isObjectOf(line: string, defined: Definitions): string {
   const { bound } = defined
+  // Most lines have no characters by their numbers.
+  const numbered = defined.define(`if(position(${line}, '\\\\u') > 0, ${line}, '')`)
   const isOdd = [
-    `countSubstrings(ifNull(${line}, ''), '{') + countSubstrings(ifNull(${line}, ''), '[') > ${depthMax}`,
-    ...[likeError, numberedInKey, halfCharacter].map(form => `match(${line}, ${bound.text(form)})`),
+    `${bracketsOf(line, defined)} > ${depthMax}`,
+    `match(${line}, ${bound.text(likeError)})`,
+    ...[numberedInKey, halfCharacter].map(form => `match(${numbered}, ${bound.text(form)})`),
   ]
   return defined.define(`multiIf(isNull(${line}), NULL, NOT match(${line}, ${sqlOf(objectBegins, bound)}), 0,
     ${anyOf(isOdd)}, NULL, isValidJSON(assumeNotNull(${line})), 1, NULL)`)
+}
+
+/** How many objects and arrays begin in a line, at most. */
+function bracketsOf(line: string, defined: Definitions): string {
+  const counts = ['{', '['].map(sign => `countSubstrings(ifNull(${line}, ''), '${sign}')`)
+  return defined.define(counts.join(' + '))
 }
 
 /** What is behind one of some paths. All are of a line that is an object. */
@@ -78,7 +88,11 @@ export function behindPaths(
     const isFound = `length(${rest}) < length(${text}) AND NOT startsWith(${rest}, ']')`
     return { rest, isFound: defined.define(isFound) }
   })
-  const isDeep = defined.define(`NOT match(${text}, ${sqlOf(shallowLine, bound)})`)
+  const mayBeDeep = `${bracketsOf(line, defined)} > ${levelsMax}`
+  const deep = defined.define(`if(${mayBeDeep}, ${text}, '')`)
+  const isDeep = defined.define(
+    `(${mayBeDeep} AND NOT match(${deep}, ${sqlOf(shallowLine, bound)}))`,
+  )
   const found = rests.map(({ isFound }) => isFound)
   const doubts = [isDeep, ...isTwice, ...(found.length > 1 ? [`${found.join(' + ')} > 1`] : [])]
   const isNowhere = leaves.length === 0 ? '0' : `${countOf(leaves)} = 0`

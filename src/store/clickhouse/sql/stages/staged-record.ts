@@ -89,13 +89,13 @@ const movedBehind = '_extracted'
 
 /**
  * A record of which a parser has read its line. `foundOf`: by LogQL's names; undefined for what it finds of
- * no record. `error`: behind it.
+ * no record. `error`: behind it, unknown where the line is.
  */
 export function withFound(
   before: StagedRecord,
   foundOf: (key: string) => Found | undefined,
   defined: Definitions,
-  error = before.error,
+  error = defined.define(whereKnown([before.line], before.error)),
 ): StagedRecord {
   /** Where a label gets what the parser has found: under its own name, and as one that was moved there. */
   const placesOf = (key: string) => {
@@ -121,7 +121,7 @@ export function withFound(
   }
   return {
     ...before,
-    error: defined.define(whereKnown([before.line], error)),
+    error,
     label: name => changed(logqlName(name), before.label(name)),
     shown: name => changed(logqlName(name), before.shown(name)),
     hasOwn(key) {
