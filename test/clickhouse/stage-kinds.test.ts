@@ -36,12 +36,14 @@ const stages: Readonly<Record<Stage['kind'], Forms>> = {
   decolorize: { decolorize: 'in SQL' },
   line_format: {
     'line_format "{{.a}} {{ __line__ | lower }}"': 'in SQL',
-    'line_format "{{ __timestamp__ }}"': 'fetched',
+    'line_format "{{ __timestamp__ }}"': 'in SQL',
+    'line_format "{{ Trim .a .b }}"': 'fetched',
   },
   label_format: {
     'label_format x=a': 'in SQL',
     'label_format x="{{ .a | trunc 5 }}"': 'in SQL',
-    'label_format x="{{ now }}"': 'fetched',
+    'label_format x="{{ now }}"': 'in SQL',
+    'label_format x="{{ substr .b 2 .a }}"': 'fetched',
   },
   keep: { 'keep a, b="x"': 'in SQL' },
   drop: { 'drop a, b=~"x.*"': 'in SQL', 'drop __error__': 'in SQL' },

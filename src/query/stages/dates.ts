@@ -26,13 +26,38 @@ export class Instant {
 const parts =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|0[1-6]|15|1|2006|__2|_2(?!006)|[2-5]|PM|pm|[-Z]07(?::?00(?::?00)?)?|[.,](?:0+|9+)(?![0-9])/g
 
-const months = [
+/** Their names in layouts begin with a capital; from January on. */
+export const monthNames = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
   ...['October', 'November', 'December'],
 ]
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+/** From Sunday on. */
+export const dayNames = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+]
 
 const digits = (value: number, width: number, fill = '0') => String(value).padStart(width, fill)
+
+/** What of a layout stands for a part of a time, and the texts between. */
+export type LayoutPiece = { readonly text: string } | { readonly part: string }
+
+export function piecesOf(layout: string): readonly LayoutPiece[] {
+  const pieces: LayoutPiece[] = []
+  let at = 0
+  for (const { 0: part, index } of layout.matchAll(parts)) {
+    if (index > at) pieces.push({ text: layout.slice(at, index) })
+    pieces.push({ part })
+    at = index + part.length
+  }
+  if (at < layout.length) pieces.push({ text: layout.slice(at) })
+  return pieces
+}
 
 /** The time as the layout writes it, in UTC. */
 export function formatTime(layout: string, time: Instant): string {
@@ -52,12 +77,12 @@ const dayOfYear = (date: Date) =>
   Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / dayMs) + 1
 
 const fields: Readonly<Record<string, (date: Date) => string>> = {
-  January: date => months[date.getUTCMonth()]!,
-  Jan: date => months[date.getUTCMonth()]!.slice(0, 3),
+  January: date => monthNames[date.getUTCMonth()]!,
+  Jan: date => monthNames[date.getUTCMonth()]!.slice(0, 3),
   '1': date => String(date.getUTCMonth() + 1),
   '01': date => digits(date.getUTCMonth() + 1, 2),
-  Monday: date => days[date.getUTCDay()]!,
-  Mon: date => days[date.getUTCDay()]!.slice(0, 3),
+  Monday: date => dayNames[date.getUTCDay()]!,
+  Mon: date => dayNames[date.getUTCDay()]!.slice(0, 3),
   '2': date => String(date.getUTCDate()),
   _2: date => digits(date.getUTCDate(), 2, ' '),
   '02': date => digits(date.getUTCDate(), 2),
@@ -195,10 +220,10 @@ function takingOffset(part: string): Taking {
 }
 
 const takings: Readonly<Record<string, Taking>> = {
-  January: { form: inNames(months), take: (said, [name]) => takeMonth(said, name) },
-  Jan: { form: inNames(short(months)), take: (said, [name]) => takeMonth(said, name) },
-  Monday: { form: inNames(days), take: () => {} },
-  Mon: { form: inNames(short(days)), take: () => {} },
+  January: { form: inNames(monthNames), take: (said, [name]) => takeMonth(said, name) },
+  Jan: { form: inNames(short(monthNames)), take: (said, [name]) => takeMonth(said, name) },
+  Monday: { form: inNames(dayNames), take: () => {} },
+  Mon: { form: inNames(short(dayNames)), take: () => {} },
   '1': numberOf('month', /[0-9]{1,2}/y),
   '01': numberOf('month', /[0-9]{2}/y),
   '2': numberOf('day', /[0-9]{1,2}/y),
@@ -250,7 +275,7 @@ const takings: Readonly<Record<string, Taking>> = {
 }
 
 function takeMonth(said: Said, name: string): void {
-  said.month = indexIn(months, name) + 1
+  said.month = indexIn(monthNames, name) + 1
 }
 
 function instantOf(said: Said, zone: string): Instant | undefined {

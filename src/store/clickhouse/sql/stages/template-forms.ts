@@ -2,12 +2,14 @@
 import { printfVerb } from '../../../../query/stages/render.ts'
 import { isReadAlike } from '../expression.ts'
 import type { Definitions } from './definitions.ts'
+import { fixed } from './template-numbers.ts'
 import { padded, type SqlFunction, truncated } from './template-texts.ts'
 import {
   isTrue,
   madeBytesMax,
   madeNumber,
   madeText,
+  numberOfValue,
   textOfValue,
   type Value,
   wholeOfValue,
@@ -44,8 +46,12 @@ function shownBy(
   const shown = defined.define(text)
   if (flags.includes('-')) return defined.define(padded(shown, Number(width), 'right'))
   if (!flags.includes('0')) return defined.define(padded(shown, Number(width), 'left'))
+  const filled = padded(shown, Number(width), 'left', '0')
+  if (letter !== 'd' && letter !== 'f') return defined.define(filled)
   // A sign stands before the zeros of a number.
-  return letter === 'd' ? undefined : defined.define(padded(shown, Number(width), 'left', '0'))
+  const unsigned = defined.define(`substring(${shown}, 2)`)
+  const signed = `concat('-', ${padded(unsigned, Math.max(0, Number(width) - 1), 'left', '0')})`
+  return defined.define(`if(startsWith(${shown}, '-'), ${signed}, ${filled})`)
 }
 
 function plainlyShown(
@@ -64,11 +70,33 @@ function plainlyShown(
       return textOfValue({ kind: 'number', sql: wholeOfValue(value, defined) }, defined)
     case 'x':
       return `lower(hex(${textOfValue(value, defined)}))`
+    case 'q':
+      return asJson(textOfValue(value, defined), defined)
+    case 'f': {
+      const count = Number(digits ?? 6)
+      return count > fractionMax ? undefined : fixed(numberOfValue(value, defined), count)
+    }
     case 't':
       return textOfValue({ kind: 'boolean', sql: isTrue(value, defined) }, defined)
     default:
       return undefined
   }
+}
+
+/** More digits of a fraction are written by us. */
+const fractionMax = 60
+
+/** The escapes of JSON that have no number. */
+const escapes = [
+  ...[`'\\\\', '\\\\\\\\'`, `'"', '\\\\"'`, `'\\n', '\\\\n'`, `'\\r', '\\\\r'`, `'\\t', '\\\\t'`],
+  ...[`'\\b', '\\\\b'`, `'\\f', '\\\\f'`],
+]
+
+/** As JSON writes a text. */
+function asJson(text: string, defined: Definitions): string {
+  const written = escapes.reduce((made, pair) => `replaceAll(${made}, ${pair})`, text)
+  const isNumbered = `match(${text}, '[\\\\x00-\\\\x07\\\\x0b\\\\x0e-\\\\x1f]')`
+  return defined.define(`if(${isNumbered}, NULL, concat('"', ${written}, '"'))`)
 }
 
 /** Signs and classes of them, each once or more: what matches one is not empty, and begins at one place. */

@@ -4,6 +4,7 @@ import { quantityIn } from '../quantity.ts'
 import type { Definitions } from './definitions.ts'
 import type { SqlFunction } from './template-texts.ts'
 import {
+  givenWhole,
   isTrue,
   madeCondition,
   madeNumber,
@@ -84,7 +85,7 @@ const chosen =
   (isWanted: boolean): SqlFunction =>
   (values, defined) => {
     const last = values.at(-1)!
-    if (values.some(({ kind }) => kind !== last.kind)) return undefined
+    if (last.kind === 'instant' || values.some(({ kind }) => kind !== last.kind)) return undefined
     const sql = values.slice(0, -1).reduceRight((other, value) => {
       const is = isTrue(value, defined)
       return defined.define(isWanted ? choose(is, value.sql, other) : choose(is, other, value.sql))
@@ -94,6 +95,29 @@ const chosen =
 
 const sameTexts = ([a, b]: readonly Value[], operator: '=' | '!=', defined: Definitions) =>
   madeCondition(`${textOfValue(a!, defined)} ${operator} ${textOfValue(b!, defined)}`, defined)
+
+/** As `toFixed` writes it, and below that as JavaScript writes numbers. */
+const fixedEnd = 1e21
+
+/** With so many digits behind the point, as JavaScript's `toFixed` rounds. */
+export function fixed(number: string, digits: number): string {
+  const isFixed = `abs(${number}) < ${fixedEnd}`
+  return `if(${isFixed}, toDecimalString(if(${isFixed} AND ${number} != 0, ${number}, 0), ${digits}), NULL)`
+}
+
+/** Up where what is cut off is `on` or more. */
+const rounded: SqlFunction = ([value, count, on], defined) => {
+  const digits = givenWhole(count!)
+  if (digits === undefined || digits < 0 || digits > 15) return undefined
+  const number = numberOfValue(value!, defined)
+  const half = defined.define(`toFloat64(${defined.define(fixed(number, digits))})`)
+  if (on === undefined) return madeNumber(half, defined)
+  const from = numberOfValue(on, defined)
+  const raised = defined.define(`${number} * ${10 ** digits}`)
+  const below = defined.define(`floor(${raised})`)
+  const other = `if(${raised} - ${below} >= ${from}, ${below} + 1, ${below}) / ${10 ** digits}`
+  return madeNumber(choose(`${from} = 0.5`, half, other), defined)
+}
 
 export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   default: ([other, s], defined) => chosen(true)([s!, other!], defined),
@@ -110,6 +134,7 @@ export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   ...{ mul: reduced(wholeOfValue, times), mulf: reduced(numberOfValue, times) },
   ...{ div: reduced(wholeOfValue, quotient), divf: reduced(numberOfValue, dividedBy) },
   mod: reduced(wholeOfValue, rest),
+  round: rounded,
   ...{ max: reduced(wholeOfValue, greatest), maxf: reduced(numberOfValue, greatest) },
   ...{ min: reduced(wholeOfValue, least), minf: reduced(numberOfValue, least) },
   ...{ duration: inUnit('duration', 1e9), duration_seconds: inUnit('duration', 1e9) },

@@ -14,6 +14,14 @@ const ofAscii =
     return madeText(`if(length(${text}) = lengthUTF8(${text}), ${name}(${text}), NULL)`, defined)
   }
 
+/** The first letter of each word: words have letters, digits, `_` and `'`. */
+const titled: SqlFunction = ([s], defined) => {
+  const text = textOfValue(s!, defined)
+  const words = `extractAll(ifNull(${text}, ''), '[A-Za-z0-9_\\']+|[^A-Za-z0-9_\\']+')`
+  const made = `arrayStringConcat(arrayMap(word -> concat(upper(substring(word, 1, 1)), substring(word, 2)), ${words}))`
+  return madeText(`if(length(${text}) = lengthUTF8(${text}), ${made}, NULL)`, defined)
+}
+
 const space = '[\\\\t-\\\\r ]'
 /** Beside what is no ASCII there may be white space that it knows and JavaScript does, too. */
 const trimmed: SqlFunction = ([s], defined) => {
@@ -155,6 +163,7 @@ const joined: SqlFunction = (values, defined) =>
 export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   ...{ ToLower: ofAscii('lower'), lower: ofAscii('lower') },
   ...{ ToUpper: ofAscii('upper'), upper: ofAscii('upper') },
+  title: titled,
   ...{ TrimSpace: trimmed, trim: trimmed },
   ...{ Trim: cutting('trimBoth'), trimAll: cutting('trimBoth', true) },
   ...{ TrimLeft: cutting('trimLeft'), TrimRight: cutting('trimRight') },

@@ -1,12 +1,16 @@
 /** What templates compute with, as `query/stages/render.ts` has it: texts, numbers, conditions. */
 import { numberIn } from '../quantity.ts'
 import type { Definitions } from './definitions.ts'
+import { type SqlInstant, writtenWhole } from './template-instants.ts'
 import { choose, whereKnown } from './unknown.ts'
 
 /** NULL where it is unknown, or where the template fails. */
 export interface Value {
-  readonly kind: 'text' | 'number' | 'boolean'
+  readonly kind: 'text' | 'number' | 'boolean' | 'instant'
+  /** Of an instant its milliseconds since 1970. */
   readonly sql: string
+  /** Of an instant only: 0…999,999 nanoseconds more. */
+  readonly nanos?: string
   /** A text that stands in the template. */
   readonly given?: string
 }
@@ -18,8 +22,9 @@ const wholeEnd = 2 ** 53
 /** Smaller fractions are written with an exponent. */
 const fractionMin = 1e-6
 
-export function textOfValue({ kind, sql }: Value, defined: Definitions): string {
+export function textOfValue({ kind, sql, nanos }: Value, defined: Definitions): string {
   if (kind === 'text') return sql
+  if (kind === 'instant') return writtenWhole({ ms: sql, nanos: nanos! }, defined)
   if (kind === 'boolean') return defined.define(choose(sql, "'true'", "'false'"))
   const isSmall = `abs(${sql}) < ${wholeEnd}`
   const whole = `toString(toInt64(if(${isSmall}, ${sql}, 0)))`
@@ -31,6 +36,7 @@ export function textOfValue({ kind, sql }: Value, defined: Definitions): string 
 export function numberOfValue({ kind, sql }: Value, defined: Definitions): string {
   if (kind === 'number') return sql
   if (kind === 'boolean') return defined.define(`toFloat64(${sql})`)
+  if (kind === 'instant') return defined.define("CAST(NULL, 'Nullable(Float64)')")
   const number = defined.define(numberIn(sql))
   return defined.define(finite(number))
 }
@@ -42,7 +48,17 @@ export function wholeOfValue(value: Value, defined: Definitions): string {
 
 export function isTrue({ kind, sql }: Value, defined: Definitions): string {
   if (kind === 'boolean') return sql
+  if (kind === 'instant') return defined.define(whereKnown([sql], '1'))
   return defined.define(kind === 'text' ? `${sql} != ''` : `${sql} != 0`)
+}
+
+/** A text that stands in the template, and is one to ClickHouse, too; undefined for any other value. */
+export function givenText({ given }: Value): string | undefined {
+  return given?.isWellFormed() ? given : undefined
+}
+
+export function instantValue({ ms, nanos }: SqlInstant): Value {
+  return { kind: 'instant', sql: ms, nanos }
 }
 
 /** A whole number that stands in the template; undefined for any other value. */

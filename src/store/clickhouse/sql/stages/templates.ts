@@ -6,10 +6,11 @@ import type { Command, Operand, Pipeline, TemplatePart } from '../../../../langu
 import type { Definitions } from './definitions.ts'
 import { textOf } from './filters.ts'
 import type { StagedRecord } from './staged-record.ts'
+import { dateFunctions } from './template-dates.ts'
 import { formFunctions } from './template-forms.ts'
 import { numberFunctions } from './template-numbers.ts'
 import { type SqlFunction, textFunctions } from './template-texts.ts'
-import { isTrue, onceKnown, textOfValue, type Value } from './template-values.ts'
+import { instantValue, isTrue, onceKnown, textOfValue, type Value } from './template-values.ts'
 import { choose, unknown, whereKnown } from './unknown.ts'
 
 /** The functions that SQL has. */
@@ -17,6 +18,7 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...textFunctions,
   ...numberFunctions,
   ...formFunctions,
+  ...dateFunctions,
 }
 
 /** The text that a template gives for a record. */
@@ -59,6 +61,7 @@ function commandOf(
   const operands = command.operands.map(operand => operandOf(operand, record, defined))
   if (piped !== undefined) operands.push(piped)
   if (command.name === '__line__') return { kind: 'text', sql: record.line }
+  if (command.name === '__timestamp__') return instantValue({ ms: 'Time', nanos: '0' })
   const made = sqlFunctions[command.name]?.(operands, defined)
   if (made !== undefined) return onceKnown(made, operands, defined)
   defined.giveUp()

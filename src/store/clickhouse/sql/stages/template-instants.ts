@@ -1,0 +1,232 @@
+/** Times in templates, as `query/stages/dates.ts` writes and reads them: of the years 1900 to 2299, in UTC. */
+import { quoted } from '../../../../match/condition.ts'
+import { dayNames, monthNames, piecesOf } from '../../../../query/stages/dates.ts'
+import { dayMs } from '../../../../time-units.ts'
+import type { Definitions } from './definitions.ts'
+
+/** Numbers in SQL; NULL where the time is unknown. */
+export interface SqlInstant {
+  /** Milliseconds since 1970, an Int64. */
+  readonly ms: string
+  /** 0…999,999 nanoseconds more. */
+  readonly nanos: string
+}
+
+const earliestMs = Date.UTC(1900, 0)
+const latestMs = Date.UTC(2300, 0) - 1
+const epochDay = "toDate32('1970-01-01')"
+
+const digits = (number: string, width: number, fill = '0') =>
+  `leftPad(toString(${number}), ${width}, '${fill}')`
+
+/** The text of a list of ours at a place, from 1 on. */
+function oneOf(texts: readonly string[], place: string): string {
+  return `[${texts.map(text => `'${text}'`).join(', ')}][${place}]`
+}
+
+const short = (names: readonly string[]) => names.map(name => name.slice(0, 3))
+
+/** What parts of layouts show of a day and of the milliseconds since it began. */
+const fields: Readonly<Record<string, (day: string, ms: string) => string>> = {
+  January: day => oneOf(monthNames, `toMonth(${day})`),
+  Jan: day => oneOf(short(monthNames), `toMonth(${day})`),
+  '1': day => `toString(toMonth(${day}))`,
+  '01': day => digits(`toMonth(${day})`, 2),
+  Monday: day => oneOf(dayNames, `toDayOfWeek(${day}) % 7 + 1`),
+  Mon: day => oneOf(short(dayNames), `toDayOfWeek(${day}) % 7 + 1`),
+  '2': day => `toString(toDayOfMonth(${day}))`,
+  _2: day => digits(`toDayOfMonth(${day})`, 2, ' '),
+  '02': day => digits(`toDayOfMonth(${day})`, 2),
+  __2: day => digits(`toDayOfYear(${day})`, 3, ' '),
+  '002': day => digits(`toDayOfYear(${day})`, 3),
+  '15': (_, ms) => digits(hourOf(ms), 2),
+  '3': (_, ms) => `toString(${hour12Of(ms)})`,
+  '03': (_, ms) => digits(hour12Of(ms), 2),
+  '4': (_, ms) => `toString(${minuteOf(ms)})`,
+  '04': (_, ms) => digits(minuteOf(ms), 2),
+  '5': (_, ms) => `toString(${secondOf(ms)})`,
+  '05': (_, ms) => digits(secondOf(ms), 2),
+  '06': day => digits(`toYear(${day}) % 100`, 2),
+  '2006': day => `toString(toYear(${day}))`,
+  PM: (_, ms) => `if(${hourOf(ms)} < 12, 'AM', 'PM')`,
+  pm: (_, ms) => `if(${hourOf(ms)} < 12, 'am', 'pm')`,
+  MST: () => "'UTC'",
+}
+
+const hourOf = (ms: string) => `intDiv(${ms}, 3600000)`
+const hour12Of = (ms: string) => `((${hourOf(ms)} + 11) % 12 + 1)`
+const minuteOf = (ms: string) => `(intDiv(${ms}, 60000) % 60)`
+const secondOf = (ms: string) => `(intDiv(${ms}, 1000) % 60)`
+
+/** The time as a layout writes it; NULL where it is none of these years. */
+export function writtenAs(layout: string, { ms, nanos }: SqlInstant, defined: Definitions): string {
+  const isKnown = defined.define(`ifNull(${ms} BETWEEN ${earliestMs} AND ${latestMs}, 0)`)
+  const known = defined.define(`assumeNotNull(if(${isKnown}, ${ms}, 0))`)
+  const msOfDay = defined.define(`positiveModulo(${known}, ${dayMs})`)
+  const day = defined.define(`addDays(${epochDay}, intDiv(${known} - ${msOfDay}, ${dayMs}))`)
+  const all = `concat(${digits(`${msOfDay} % 1000`, 3)}, ${digits(`ifNull(${nanos}, 0)`, 6)})`
+  const texts = piecesOf(layout).map(piece => {
+    if ('text' in piece) return defined.bound.text(piece.text)
+    const { part } = piece
+    if (/^[.,]/.test(part)) return fractionAs(part, all)
+    if (part.startsWith('Z')) return "'Z'"
+    if (part.startsWith('-')) return `'${part.replace('-07', '+00')}'`
+    return fields[part]!(day, msOfDay)
+  })
+  const text = `concat('', ${texts.join(', ') || "''"})`
+  return defined.define(`if(${isKnown} AND isNotNull(${nanos}), ${text}, NULL)`)
+}
+
+/** `all`: nine digits. */
+function fractionAs(part: string, all: string): string {
+  const width = part.length - 1
+  const shown = `substring(rightPad(${all}, ${width}, '0'), 1, ${width})`
+  if (part[1] === '0') return `concat('${part[0]}', ${shown})`
+  return `replaceRegexpOne(concat('${part[0]}', ${shown}), '[.,]?0*\\\\z', '')`
+}
+
+/** As our times are texts: to the nanosecond, where there are any. */
+export function writtenWhole(instant: SqlInstant, defined: Definitions): string {
+  const toMs = writtenAs('2006-01-02T15:04:05.000Z', instant, defined)
+  const toNanos = writtenAs('2006-01-02T15:04:05.000000000Z', instant, defined)
+  return defined.define(`if(${instant.nanos} = 0, ${toMs}, ${toNanos})`)
+}
+
+interface Taking {
+  /** With a group for each of these. */
+  readonly form: string
+  readonly keys: readonly string[]
+  /** Takes as many digits as there are. */
+  readonly isOpen?: boolean
+}
+
+const taking = (key: string, form: string, isOpen = false): Taking => ({
+  ...{ form: `(${form})`, keys: [key], isOpen },
+})
+const nameForm = (names: readonly string[]) => `(?i)(?:${names.join('|')})(?-i)`
+
+const takings: Readonly<Record<string, Taking>> = {
+  January: taking('monthName', nameForm(monthNames)),
+  Jan: taking('monthName', nameForm(short(monthNames))),
+  Monday: { form: nameForm(dayNames), keys: [] },
+  Mon: { form: nameForm(short(dayNames)), keys: [] },
+  ...{ '1': taking('month', '[0-9]{1,2}', true), '01': taking('month', '[0-9]{2}') },
+  ...{ '2': taking('day', '[0-9]{1,2}', true), '02': taking('day', '[0-9]{2}') },
+  _2: taking('day', ' ?[0-9]{1,2}', true),
+  '15': taking('hour', '[0-9]{2}'),
+  ...{ '3': taking('hour', '[0-9]{1,2}', true), '03': taking('hour', '[0-9]{2}') },
+  ...{ '4': taking('minute', '[0-9]{1,2}', true), '04': taking('minute', '[0-9]{2}') },
+  '2006': taking('year', '[0-9]{4}'),
+  PM: taking('half', '[AP]M'),
+  pm: taking('half', '[ap]m'),
+  MST: { form: '(?:UTC|GMT)', keys: [] },
+}
+
+const isFraction = (part: string) => /^[.,]/.test(part)
+
+/** Undefined for parts that are read by us. */
+function takingOf(part: string, next: string): Taking | undefined {
+  if (part === '5' || part === '05') {
+    const whole = part === '5' ? '[0-9]{1,2}' : '[0-9]{2}'
+    if (isFraction(next)) return taking('second', whole)
+    return { form: `(${whole})(?:[.,]([0-9]+))?`, keys: ['second', 'fraction'], isOpen: true }
+  }
+  if (isFraction(part)) {
+    if (part[1] === '0') return taking('fraction', `[0-9]{${part.length - 1}}`)
+    return { form: '(?:[.,]([0-9]+))?', keys: ['fraction'], isOpen: true }
+  }
+  if (/^[-Z]/.test(part)) return takingOffset(part)
+  return takings[part]
+}
+
+function takingOffset(part: string): Taking {
+  const more = part.slice(3).replaceAll('00', '([0-9]{2})')
+  const numbers = `([-+])([0-9]{2})${more}`
+  const keys = ['sign', 'offsetHours', 'offsetMinutes', 'offsetSeconds']
+  return {
+    form: part.startsWith('Z') ? `(?:Z|${numbers})` : numbers,
+    keys: keys.slice(0, 2 + more.split('(').length - 1),
+  }
+}
+
+/**
+ * The time that a text says, which is written as a layout has it; NULL where it is none of these years, and
+ * where it is no time. Undefined for layouts of which SQL does not say what is read.
+ */
+export function readAs(layout: string, text: string, defined: Definitions): SqlInstant | undefined {
+  const form = formOf(layout)
+  if (form === undefined) return undefined
+  const source = defined.bound.text(form.source)
+  const groups = defined.define(`extractGroups(ifNull(${text}, ''), ${source})`)
+  const said = (key: string) => {
+    const place = form.keys.lastIndexOf(key) + 1
+    return place === 0 ? undefined : `${groups}[${place}]`
+  }
+  const whole = (key: string, otherwise: number) => {
+    const digits = said(key)
+    return digits === undefined ? `${otherwise}` : `toInt64OrZero(trimLeft(${digits}))`
+  }
+  const name = said('monthName')
+  const shortName = `lower(substring(${name}, 1, 3))`
+  const names = short(monthNames).map(name => `'${name.toLowerCase()}'`)
+  const month =
+    name === undefined ? whole('month', 1) : `indexOf([${names.join(', ')}], ${shortName})`
+  const [year, day] = [whole('year', 0), whole('day', 1)]
+  const [hour, minute, second] = [whole('hour', 0), whole('minute', 0), whole('second', 0)]
+  const half = said('half')
+  const isAfternoon = half && `startsWith(lower(${half}), 'p')`
+  const hours = isAfternoon ? `(${hour} % 12 + if(${isAfternoon}, 12, 0))` : hour
+  const date = defined.define(`makeDate32(${year}, ${month}, ${day})`)
+  const isDate = `toYear(${date}) = ${year} AND toMonth(${date}) = ${month} AND toDayOfMonth(${date}) = ${day}`
+  const isOfYears = `${year} BETWEEN 1900 AND 2299`
+  const isTime = `${hours} < 24 AND ${minute} < 60 AND ${second} < 60`
+  const isKnown = defined.define(
+    `match(ifNull(${text}, ''), ${source}) AND ${isOfYears} AND ${isDate} AND ${isTime}`,
+  )
+  const seconds = `((${hours} * 60 + ${minute}) * 60 + ${second}) - ${offsetOf(said)}`
+  const fraction = said('fraction')
+  const nanos = defined.define(
+    fraction === undefined ? '0' : `toInt64OrZero(rightPad(substring(${fraction}, 1, 9), 9, '0'))`,
+  )
+  const ms = `toInt64(toInt32(${date})) * ${dayMs} + (${seconds}) * 1000 + intDiv(${nanos}, 1000000)`
+  return {
+    ms: defined.define(`if(isNotNull(${text}) AND ${isKnown}, ${ms}, NULL)`),
+    nanos: defined.define(`${nanos} % 1000000`),
+  }
+}
+
+/** Seconds by which what is said is later than UTC. */
+function offsetOf(said: (key: string) => string | undefined): string {
+  const sign = said('sign')
+  if (sign === undefined) return '0'
+  const parts = ['offsetHours', 'offsetMinutes', 'offsetSeconds'].map((key, i) => {
+    const digits = said(key)
+    return digits === undefined ? '0' : `toInt64OrZero(${digits}) * ${60 ** (2 - i)}`
+  })
+  return `if(${sign} = '-', -1, 1) * (${parts.join(' + ')})`
+}
+
+/** What a literal of a layout takes: spaces stand for one or more. */
+const literalForm = (text: string) => text.split(/ +/).map(quoted).join(' +')
+
+/** The expression for texts of a layout, and what its groups are. */
+function formOf(layout: string): { source: string; keys: readonly string[] } | undefined {
+  const pieces = piecesOf(layout)
+  const keys: string[] = []
+  let source = '\\A'
+  for (const [i, piece] of pieces.entries()) {
+    if ('text' in piece) {
+      source += literalForm(piece.text)
+      continue
+    }
+    const next = pieces[i + 1]
+    const behind = next === undefined ? '' : 'text' in next ? next.text : next.part
+    const taking = takingOf(piece.part, next !== undefined && 'part' in next ? behind : '')
+    // What takes as much as it can must not have to leave any of it to what comes behind.
+    if (taking === undefined || (taking.isOpen && /^[0-9.,_]/.test(behind))) return undefined
+    source += taking.form
+    keys.push(...taking.keys)
+  }
+  const isDated = keys.includes('year') && new Set(keys).size === keys.length
+  return isDated ? { source: `${source}\\z`, keys } : undefined
+}
