@@ -1,6 +1,7 @@
 /** Functions of templates about times. What is no time makes a template fail, and is unknown. */
 import type { Definitions } from './definitions.ts'
-import { readAs, type SqlInstant, writtenAs } from './template-instants.ts'
+import { readAs } from './template-instant-texts.ts'
+import { type SqlInstant, writtenAs } from './template-instants.ts'
 import type { SqlFunction } from './template-texts.ts'
 import {
   givenText,
