@@ -52,7 +52,8 @@ async function textOf(store: Store, request: ExportRequest): Promise<string> {
 
 t.test('slices together are the whole', { skip }, async t => {
   const { store, local } = await storesOf(t)
-  const { selector } = parseSingle('logs | label_format at="{{ now }}" | at!=""') as never
+  const text = 'logs | label_format at="{{ Trim `x` .nowhere }}" | at!=""'
+  const { selector } = parseSingle(text) as never
   const fetching = { ...all, selector, order: 'asc', cursor: undefined, limit: 1 } as const
   await t.rejects(store.select(fetching, neverAborted), { code: 'query_too_large' })
   for (const [order, format] of [
