@@ -16,7 +16,7 @@ const neither = '[0-9]{1,2}:[.]|[0-9][a-fA-F]:[.][0-9a-fA-F:.]*|[0-9]:[^0-9.][.]
 /** Which stand in a text, one after the other, in a group those of one version. */
 const all4 = literal(`${neither}|(${triedAs4})|${triedAs6}`)
 const all6 = literal(`${neither}|${triedAs4}|(${triedAs6})`)
-/** Groups of hexadecimal digits, the last two as an address of version 4 or not, a run of zeros left out or not. */
+/** Groups of hexadecimal digits, the last two as an address of version 4 or not; zeros may be left out. */
 const group = '[0-9a-fA-F]{1,4}'
 const last = `(?:${group}|${version4})`
 const form6 = literal(

@@ -1,4 +1,4 @@
-/** Lines of a pattern, as `match/line-shape.ts` has it: each text at its first place behind the one before. */
+/** Lines of a pattern, as `match/line-shape.ts` has it: each text at its place behind the one before. */
 import type { Bound } from './bound.ts'
 
 /** Of more texts the condition is too long: each has those before it in it. */

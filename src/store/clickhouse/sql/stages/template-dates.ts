@@ -1,4 +1,5 @@
 /** Functions of templates about times. What is no time makes a template fail, and is unknown. */
+import { dayMs } from '../../../../time-units.ts'
 import type { Definitions } from './definitions.ts'
 import { readAs } from './template-instant-texts.ts'
 import { type SqlInstant, writtenAs } from './template-instants.ts'
@@ -60,7 +61,7 @@ const ofEpoch: SqlFunction = ([epoch], defined) => {
   }
   const ms = ofLength(
     {
-      ...{ 5: `toInt64(${number} * 86400000)`, 10: `toInt64(${number} * 1000)` },
+      ...{ 5: `toInt64(${number} * ${dayMs})`, 10: `toInt64(${number} * 1000)` },
       ...{ 13: `toInt64(${number})`, 16: `toInt64(intDiv(${number}, 1000))` },
       19: `toInt64(intDiv(${number}, 1000000))`,
     },

@@ -1,4 +1,4 @@
-/** Times that templates read from texts, as `query/stages/dates.ts` does: of the years 1900 to 2299, in UTC. */
+/** Times that templates read in texts, as `query/stages/dates.ts` does: of the years 1900 to 2299. */
 import { quoted } from '../../../../match/condition.ts'
 import { dayNames, monthNames, piecesOf } from '../../../../query/stages/dates.ts'
 import { dayMs } from '../../../../time-units.ts'

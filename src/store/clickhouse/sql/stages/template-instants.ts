@@ -1,6 +1,6 @@
 /** Times in templates, as `query/stages/dates.ts` writes them: of the years 1900 to 2299, in UTC. */
 import { dayNames, monthNames, piecesOf } from '../../../../query/stages/dates.ts'
-import { dayMs } from '../../../../time-units.ts'
+import { dayMs, hourMs, minuteMs } from '../../../../time-units.ts'
 import type { Definitions } from './definitions.ts'
 
 /** Numbers in SQL; NULL where the time is unknown. */
@@ -53,9 +53,9 @@ const fields: Readonly<Record<string, (day: string, ms: string) => string>> = {
   MST: () => "'UTC'",
 }
 
-const hourOf = (ms: string) => `intDiv(${ms}, 3600000)`
+const hourOf = (ms: string) => `intDiv(${ms}, ${hourMs})`
 const hour12Of = (ms: string) => `((${hourOf(ms)} + 11) % 12 + 1)`
-const minuteOf = (ms: string) => `(intDiv(${ms}, 60000) % 60)`
+const minuteOf = (ms: string) => `(intDiv(${ms}, ${minuteMs}) % 60)`
 const secondOf = (ms: string) => `(intDiv(${ms}, 1000) % 60)`
 
 /** The time as a layout writes it; NULL where it is none of these years. */
