@@ -25,6 +25,10 @@ const form6 = literal(
 /** How many groups: ClickHouse reads addresses with more as well. */
 const groups = `countMatches(one, '[0-9a-fA-F.]+') + (position(one, '.') > 0)`
 
+/** Without these there is no address of either version. */
+const stops = literal('[0-9][.][0-9]+[.][0-9]+[.][0-9]')
+const colons = literal('::|(?:[0-9a-fA-F]+:){6}')
+
 /** Whether a text has an address of a range, which can be read. `text`: in SQL, not NULL. */
 export function hasAddress(text: string, addresses: string): string {
   const range = readIpRange(addresses)
@@ -34,10 +38,16 @@ export function hasAddress(text: string, addresses: string): string {
     const isWithin = `lower(hex(IPv6StringToNumOrDefault(one))) BETWEEN '${least}' AND '${greatest}'`
     const isWhole = `if(position(one, '::') > 0, ${groups} < 8, ${groups} = 8)`
     const isWritten = `match(one, ${form6}) AND ${isWhole}`
-    return `arrayExists(one -> ${isWritten} AND ${isWithin}, extractAll(${text}, ${all6}))`
+    return anyOf(`${isWritten} AND ${isWithin}`, text, { without: colons, all: all6 })
   }
   const isWithin = `IPv4StringToNumOrDefault(extract(one, '[0-9.]+\\\\z'))
     BETWEEN ${Number(`0x${least}`)} AND ${Number(`0x${greatest}`)}`
   const isWritten = `match(one, ${literal(`\\A(?:[0-9]:)?${version4}\\z`)})`
-  return `arrayExists(one -> ${isWritten} AND ${isWithin}, extractAll(${text}, ${all4}))`
+  return anyOf(`${isWritten} AND ${isWithin}`, text, { without: stops, all: all4 })
+}
+
+/** Most lines have nothing like an address, and are not taken apart. */
+function anyOf(condition: string, text: string, forms: { without: string; all: string }): string {
+  const { without, all } = forms
+  return `(match(${text}, ${without}) AND arrayExists(one -> ${condition}, extractAll(${text}, ${all})))`
 }
