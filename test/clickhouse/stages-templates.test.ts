@@ -254,7 +254,10 @@ t.test('each function of templates is in SQL', async t => {
 })
 
 /** Each of them alone, and with what it is mostly used with. */
+const everyPart =
+  'Monday Mon January Jan 1 01 2 _2 02 __2 002 15 3 03 4 04 5 05 06 2006 PM pm MST s.000 s,999 -07:00 Z0700'
 const ofTimes = [
+  `{{date "${everyPart}" __timestamp__}}`,
   ...['{{__timestamp__}}', '{{unixEpoch __timestamp__}}', '{{unixEpochMillis __timestamp__}}'],
   ...[
     '{{unixEpochNanos __timestamp__}}',
@@ -298,7 +301,7 @@ t.test('times of all years, and texts of them, in layouts', { skip }, async t =>
       const request = { kind: 'groups', by } as const
       seen.add(await sameBothWays(engine, all, request, everything, { ...everyRecord, stages }))
     }),
-    longRuns(150),
+    { ...longRuns(200), examples: ofTimes.map((text): [string] => [text]) },
   )
   const text = JSON.stringify(seen)
   t.ok(seen.told > 0.5 * seen.asked && seen.left < 0.8 * seen.matching, text)
