@@ -1,4 +1,4 @@
-/** Times that templates read in texts, as `query/stages/dates.ts` does: of the years 1900 to 2299. */
+/** Times that templates read in texts, as `query/stages/dates.ts` does: of the years 1900 to 2298. */
 import { quoted } from '../../../../match/condition.ts'
 import { dayNames, monthNames, piecesOf } from '../../../../query/stages/dates.ts'
 import { dayMs } from '../../../../time-units.ts'
@@ -95,7 +95,7 @@ export function readAs(layout: string, text: string, defined: Definitions): SqlI
   const hours = isAfternoon ? `(${hour} % 12 + if(${isAfternoon}, 12, 0))` : hour
   const date = defined.define(`makeDate32(${year}, ${month}, ${day})`)
   const isDate = `toYear(${date}) = ${year} AND toMonth(${date}) = ${month} AND toDayOfMonth(${date}) = ${day}`
-  const isOfYears = `${year} BETWEEN 1900 AND 2299`
+  const isOfYears = `${year} BETWEEN 1900 AND 2298`
   const isTime = `${hours} < 24 AND ${minute} < 60 AND ${second} < 60`
   const isKnown = defined.define(
     `match(ifNull(${text}, ''), ${source}) AND ${isOfYears} AND ${isDate} AND ${isTime}`,

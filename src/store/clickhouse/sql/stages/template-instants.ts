@@ -1,4 +1,4 @@
-/** Times in templates, as `query/stages/dates.ts` writes them: of the years 1900 to 2299, in UTC. */
+/** Times in templates, as `query/stages/dates.ts` writes them: of the years 1900 to 2298, in UTC. */
 import { dayNames, monthNames, piecesOf } from '../../../../query/stages/dates.ts'
 import { dayMs, hourMs, minuteMs } from '../../../../time-units.ts'
 import type { Definitions } from './definitions.ts'
@@ -12,7 +12,8 @@ export interface SqlInstant {
 }
 
 const earliestMs = Date.UTC(1900, 0)
-const latestMs = Date.UTC(2300, 0) - 1
+/** ClickHouse's days end with 2299, whose last it takes for the day before in `toDayOfYear`. */
+const latestMs = Date.UTC(2299, 0) - 1
 const epochDay = "toDate32('1970-01-01')"
 
 const digits = (number: string, width: number, fill = '0') =>
