@@ -52,7 +52,7 @@ export const problems = {
   content_encoding: { status: 415, title: 'The Content-Encoding is not known' },
   idempotency_key_reused: { status: 422, title: 'Something else was sent under this key' },
   ingest_overloaded: { status: 429, title: 'Events arrive faster than they can be stored' },
-  journal_full: { status: 429, title: 'As many events as may wait for ClickHouse' },
+  journal_full: { status: 429, title: 'As many events wait for ClickHouse as may' },
   credential_failures_too_many: {
     status: 429,
     title: 'Too many wrong credentials came from this address',
