@@ -4,11 +4,12 @@ import fc from 'fast-check'
 import t from 'tap'
 import { AnswerPieces } from '../../src/store/clickhouse/answer-pieces.ts'
 import { BinaryAnswer } from '../../src/store/clickhouse/sql/binary-answer.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 
 type Row = readonly [texts: readonly string[], cells: readonly (readonly number[])[]]
 
 const row = fc.tuple(
-  fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 4 }),
+  fc.array(fc.string({ unit: anyCodePoint, maxLength: 300 }), { maxLength: 4 }),
   fc.array(fc.array(fc.double({ noNaN: true }), { maxLength: 200 }), { maxLength: 4 }),
 )
 

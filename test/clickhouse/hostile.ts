@@ -1,5 +1,6 @@
 /** Texts that would change a statement which they became a part of. */
 import fc from 'fast-check'
+import { anyCodePoint } from '../any-code-point.ts'
 
 const parts = [
   ...[
@@ -62,6 +63,6 @@ const parts = [
 
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map(all => all.join('')),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: anyCodePoint, maxLength: 6 }),
   fc.constantFrom(...parts).map(part => part.repeat(700)),
 )

@@ -9,6 +9,7 @@ import t from 'tap'
 import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { LongColumn } from '../../src/store/clickhouse/native-columns.ts'
 import { PatternNumbers, tellingBytes } from '../../src/store/clickhouse/pattern-numbers.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 
@@ -40,7 +41,7 @@ t.test('a number is that of the id, whatever came before', async () => {
   )
   const message = fc.oneof(
     fc.array(part, { maxLength: 6 }).map(all => all.join('')),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCodePoint }),
   )
   forAll(longRuns(2_000), message, message => {
     assert.equal(numberOf(numbers, message), plainNumberOf(message))

@@ -4,6 +4,7 @@
  * from, so that a mistake in reading cannot be made twice.
  */
 import fc from 'fast-check'
+import { anyCodePoint } from '../any-code-point.ts'
 import { object } from '../query/plain.ts'
 
 /** A record as an answer gives it, without its id. */
@@ -81,7 +82,7 @@ const oddNames = [
 ]
 
 const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCodePoint, maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 8 }),
   fc.constantFrom(
     ...['', ' ', '0', 'null', 'true', '-0', '1e3', 'connection reset by peer', 'user 42 logged in'],

@@ -5,6 +5,7 @@ import { type FieldPlace, flatten } from '../../src/ingest/flatten.ts'
 import { parseEvent } from '../../src/ingest/json.ts'
 import type { EventObject } from '../../src/ingest/level.ts'
 import { limits } from '../../src/limits.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 import { forAll } from '../for-all.ts'
 
 const nothingUsed: readonly FieldPlace[] = []
@@ -147,11 +148,11 @@ t.test('one attribute too many or too large is refused by name', async t => {
 const keys = fc.oneof(
   fc.constantFrom('a', 'b', 'a.b', '', '.', 'service', 'name', 'service.name', 'environment'),
   fc.constantFrom('__proto__', 'constructor', 'payload', 'log_level', 'message', '0', '1e3'),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
 )
 
 const { event: events } = fc.letrec(tie => ({
-  leaf: fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null)),
+  leaf: fc.oneof(fc.string({ unit: anyCodePoint }), fc.double(), fc.boolean(), fc.constant(null)),
   list: fc.array(tie('value'), { maxLength: 3 }),
   value: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('list'), tie('event')),
   event: fc.dictionary(keys, tie('value'), { maxKeys: 5 }),

@@ -4,6 +4,7 @@ import t from 'tap'
 import { parseEvent } from '../../src/ingest/json.ts'
 import { normalise } from '../../src/ingest/normalise.ts'
 import { type EventBatchContext, readEventBatch } from '../../src/ingest/read-event-batch.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 import { forAll } from '../for-all.ts'
 
 const context: EventBatchContext = {
@@ -127,7 +128,7 @@ t.test('the timestamp field is read from each event', async t => {
 })
 
 const event = fc.dictionary(
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: anyCodePoint, maxLength: 5 }),
   fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }),
   { maxKeys: 4 },
 )

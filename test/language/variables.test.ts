@@ -7,6 +7,7 @@ import { printQuery } from '../../src/language/print.ts'
 import type { Variables } from '../../src/language/variables.ts'
 import { limits } from '../../src/limits.ts'
 import { ProblemError } from '../../src/problems.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 import { forAll } from '../for-all.ts'
 import { problemOf } from '../query/problem-of.ts'
 
@@ -119,7 +120,7 @@ function shapeOf(query: Query): unknown {
 }
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.constantFrom('"', "'", '`', '"}', '" or a="', '$a', '\\', ') + count(logs', '\n', '', ' | '),
   fc
     .array(fc.constantFrom('"', '`', '}', ')', '{', '$b', '$', '\\', 'logs', '=', ','))

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import { packRecords, unpackRecords } from '../../src/query/packed-records.ts'
 import type { RebuiltRecord } from '../../src/query/scan-task.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 import { forAll } from '../for-all.ts'
 
 /** Any text that JavaScript has: half a surrogate pair, too. */
-const text = fc.string({ unit: 'binary', maxLength: 20 })
+const text = fc.string({ unit: anyCodePoint, maxLength: 20 })
 const name = fc.oneof(text, fc.constantFrom('host', '__proto__', 'trace_id', ''))
 
 const record: fc.Arbitrary<RebuiltRecord> = fc

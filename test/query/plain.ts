@@ -14,7 +14,7 @@ import type {
   Selector,
 } from '../../src/language/ast.ts'
 import { readersOf, readQuantity } from '../../src/language/quantity.ts'
-import { compilePattern } from '../../src/match/pattern.ts'
+import { compilePattern, type PatternForm } from '../../src/match/pattern.ts'
 import type { LogRecord, Stream } from '../../src/record.ts'
 
 export function matchesPlainly(selector: Selector, record: LogRecord, stream: Stream): boolean {
@@ -82,9 +82,9 @@ function matcherHolds(matcher: Matcher, actual: string): boolean {
     case '!=':
       return actual !== value
     case '=~':
-      return compilePattern(value, 'anchored').matches(actual)
+      return matchesAlone(value, 'anchored', actual)
     case '!~':
-      return !compilePattern(value, 'anchored').matches(actual)
+      return !matchesAlone(value, 'anchored', actual)
   }
 }
 
@@ -105,6 +105,21 @@ function quantityHolds({ operator, unit, value }: QuantityMatcher, text: string)
     case '<=':
       return actual <= value
   }
+}
+
+const verdicts = new Map<string, Map<string, boolean>>()
+
+/**
+ * Whether a text matches, by a matcher of its own: one that is used again could bring something over from the text
+ * before. Records have few texts where labels are asked for, so what was found is kept.
+ */
+function matchesAlone(source: string, form: PatternForm, text: string): boolean {
+  const key = `${form} ${source}`
+  const known = verdicts.get(key) ?? new Map<string, boolean>()
+  verdicts.set(key, known)
+  const found = known.get(text) ?? compilePattern(source, form).matches(text)
+  known.set(text, found)
+  return found
 }
 
 /** Cut off from the left, text by text. */
@@ -133,9 +148,9 @@ export function filterHolds({ operator, text, others = [] }: LineFilter, message
     case '!=':
       return !texts.some(one => message.includes(one))
     case '|~':
-      return texts.some(one => compilePattern(one, 'anywhere').matches(message))
+      return texts.some(one => matchesAlone(one, 'anywhere', message))
     case '!~':
-      return !texts.some(one => compilePattern(one, 'anywhere').matches(message))
+      return !texts.some(one => matchesAlone(one, 'anywhere', message))
     case '|>':
       return texts.some(one => isOfShape(one, message))
     case '!>':

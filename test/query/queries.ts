@@ -16,12 +16,13 @@ import {
   type Selector,
 } from '../../src/language/ast.ts'
 import { limits } from '../../src/limits.ts'
+import { anyCodePoint } from '../any-code-point.ts'
 import { arbitrarySelector, object } from './plain.ts'
 import { anyStages } from './stages/any-stages.ts'
 
 /** Labels and texts without bounds: quotes, backslashes, control characters, any script, empty. */
 export const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCodePoint, maxLength: 12 }),
   fc.string({
     unit: fc.constantFrom(
       ...['"', "'", '`', '\\', 'u', 'n', '\n', '\r', '\0', '\u2028', '{', ' ', '😀', '$'],

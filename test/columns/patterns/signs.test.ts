@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { everyRule, hasSign } from '../../../src/columns/patterns/rules.ts'
+import { anyCodePoint } from '../../any-code-point.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 
@@ -102,7 +103,7 @@ const textOfParts = fc
     },
   )
   .map(all => all.join(''))
-const text = fc.oneof({ weight: 5, arbitrary: textOfParts }, fc.string({ unit: 'binary' }))
+const text = fc.oneof({ weight: 5, arbitrary: textOfParts }, fc.string({ unit: anyCodePoint }))
 
 t.test('a text without the sign of a rule is not changed by it', async t => {
   const changing = new Set<unknown>()

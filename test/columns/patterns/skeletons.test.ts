@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { skeletonOf, writeOfAny, writeSkeleton } from '../../../src/columns/patterns/skeleton.ts'
 import { SkeletonTable } from '../../../src/columns/patterns/skeleton-table.ts'
+import { anyCodePoint } from '../../any-code-point.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns } from '../../long-runs.ts'
 
@@ -22,7 +23,7 @@ const part = fc.oneof(
       '1'.repeat(990),
     ],
   ),
-  fc.string({ unit: 'binary', maxLength: 9 }),
+  fc.string({ unit: anyCodePoint, maxLength: 9 }),
 )
 const message = fc
   .array(part, { maxLength: 12 })

@@ -6,6 +6,7 @@
 
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
+import { anyCodePoint } from '../../any-code-point.ts'
 
 export type Value =
   | { readonly text: string }
@@ -190,7 +191,7 @@ export function written(write: (writer: BinaryWriter) => BinaryWriter): Buffer {
   return Buffer.from(write(new BinaryWriter()).finish())
 }
 
-const anyText = fc.string({ unit: 'binary', maxLength: 8 })
+const anyText = fc.string({ unit: anyCodePoint, maxLength: 8 })
 const key = fc.oneof(
   fc.constantFrom('a', 'a.b', 'service.name', 'environment', 'message', '__proto__', '', '7'),
   anyText,

@@ -3,10 +3,11 @@
 import fc from 'fast-check'
 import { logqlName } from '../../../src/language/logql-names.ts'
 import type { Condition, Stage } from '../../../src/language/stage.ts'
+import { anyCodePoint } from '../../any-code-point.ts'
 import { object } from '../plain.ts'
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCodePoint, maxLength: 8 }),
   fc.constantFrom(
     ...[
       'json',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { mayHoldRuns } from '../../../src/segment/skip/bit-filter.ts'
 import { DigitRuns, digitRunsOf, isDigitFilter } from '../../../src/segment/skip/digit-runs.ts'
+import { anyCodePoint } from '../../any-code-point.ts'
 import { forAll } from '../../for-all.ts'
 import { longRuns, share } from '../../long-runs.ts'
 import { textColumn } from '../texts.ts'
@@ -15,7 +16,7 @@ const byte = fc.constantFrom(...'0123456789', ...'0019', ...'..:-/_ ', 'a', 'Z',
 const text = fc.oneof(
   fc.array(byte, { maxLength: 30 }).map(parts => parts.join('')),
   fc.ipV4().map(address => `from ${address}:443`),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
 )
 
 t.test('a piece of any of the texts may be in them, whatever its case', async t => {

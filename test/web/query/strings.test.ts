@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parseSingle } from '../../../src/language/grammar.ts'
 import { labelText, quoted, unquoted } from '../../../src/web/query/strings.ts'
+import { anyCodePoint } from '../../any-code-point.ts'
 
 t.test('a quoted text reads as itself, here and by the service', async () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), text => {
+    fc.property(fc.string({ unit: anyCodePoint }), text => {
       fc.pre(text.isWellFormed())
       assert.equal(unquoted(quoted(text)), text)
       const { selector } = parseSingle(`logs |= ${quoted(text)}`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { tokensOf } from '../../../src/web/query/tokens.ts'
+import { anyCodePoint } from '../../any-code-point.ts'
 
 /** The words of a query with their kinds, without white space. */
 const words = (query: string) =>
@@ -53,7 +54,7 @@ t.test('any text is taken, and nothing of it is lost', async () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCodePoint }),
         fc.array(pieces).map(p => p.join('')),
       ),
       text => {

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import { selectJson } from '../../../../src/http/resources/query/select-json.ts'
 import type { AnswerRecord } from '../../../../src/store/store.ts'
+import { anyCodePoint } from '../../../any-code-point.ts'
 import { forAllAsync } from '../../../for-all.ts'
 
 const arbitraryText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.constantFrom('"logs":[]', 'é😀', '\u2028', 'x'.repeat(300_000), 'ü"'.repeat(100_000)),
 )
 
