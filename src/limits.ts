@@ -191,8 +191,9 @@ export const limits = {
   streamedBodiesHoldBytesMax: 64 * mib,
   /** Time without a byte, ms, after which such a body is given up: its sender may be gone without a word. */
   streamedBodyIdleMs: 5 * 60_000,
-  /** Encoded bodies that wait to be decoded, small ones and those of more than 8 MiB. Each holds a
-   *  connection and what was sent; the last of the large ones waits some ten seconds. */
+  /** Encoded bodies that wait to be decoded, small ones and large ones: those of more than 8 MiB, or of more
+   *  than a hundred times what was sent. Each holds a connection and what was sent; the last of the large
+   *  ones waits some ten seconds. */
   smallBodiesWaitingMax: 1_024,
   largeBodiesWaitingMax: 16,
   /** Connections of one listener. An idle one takes some kilobytes, and one of the process's files. */

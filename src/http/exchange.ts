@@ -419,8 +419,8 @@ export class Exchange {
     const options: DecodeOptions = {
       bytesMax,
       ownTurn: () => turn.own(),
-      checkPlace: bytes => decoders.checkPlace(bytes),
-      takeTurn: bytes => decoders.enter(this.#memory, bytes, this.#signal()),
+      checkPlace: kind => decoders.checkPlace(kind),
+      takeTurn: (kind, bytes) => decoders.enter(kind, this.#memory, bytes, this.#signal()),
       signal: () => this.#signal(),
       largeDecoder,
     }

@@ -140,3 +140,9 @@ const usualRetrySeconds = 1
 export function overloaded(detail: string, retryAfterSeconds = usualRetrySeconds): ProblemError {
   return new ProblemError('ingest_overloaded', detail, { retryAfterSeconds })
 }
+
+/** That a body is given up because the threads that decode and read bodies have ended. */
+export function givenUp(): ProblemError {
+  const detail = 'the service stops before the body was read; nothing of it was stored'
+  return new ProblemError('stopping', detail, { retryAfterSeconds: usualRetrySeconds })
+}

@@ -16,6 +16,7 @@ import { threadProgram } from '../threads/program.ts'
 import { arrivingBatches } from './arriving-batches.ts'
 import {
   type BodyClaim,
+  givenUp,
   largeClaimsBytesMax,
   memoryPerBodyByte,
   usualBodyBytesMax,
@@ -50,6 +51,7 @@ export class EncodePool {
   readonly #usual: Piscina
   readonly #large: Piscina
   readonly #pendingBytesMax: number
+  #isClosed = false
 
   constructor({ ingestThreads, pendingBytesMax }: EncodePoolOptions) {
     this.#pendingBytesMax = pendingBytesMax
@@ -63,7 +65,7 @@ export class EncodePool {
    * that takes, and is left at what the batches, and the body if it may be read again, are.
    *
    * Rejects with `ingest_overloaded` when there is no room, with `body_too_large` when the records take
-   * more than there is room at all, and as `encodeEventBatch` throws.
+   * more than there is room at all, with `stopping` after `close`, and as `encodeEventBatch` throws.
    */
   async encode(
     body: Uint8Array<ArrayBuffer> | SealedBody,
@@ -89,8 +91,8 @@ export class EncodePool {
           problem,
           body: returned,
         } = isLong
-          ? await claim.readLarge(() => run(this.#large, task))
-          : await run(this.#usual, task)
+          ? await claim.readLarge(() => this.#run(this.#large, task))
+          : await this.#run(this.#usual, task)
         if (returned !== undefined) task = { ...task, body: returned }
         if (problem !== undefined) {
           throw new ProblemError(problem.code, problem.detail, problem.extras)
@@ -114,7 +116,18 @@ export class EncodePool {
     }
   }
 
+  async #run(pool: Piscina, task: EncodeTask): Promise<EncodeOutcome> {
+    if (this.#isClosed) throw givenUp() // A new thread would start.
+    try {
+      return await run(pool, task)
+    } catch (error) {
+      throw this.#isClosed ? givenUp() : error
+    }
+  }
+
+  /** Ends the threads, whatever they are at. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all([this.#usual.destroy(), this.#large.destroy()])
   }
 }

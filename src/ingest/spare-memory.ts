@@ -39,6 +39,7 @@ export class SpareMemory {
   /** Memory of at least `bytes`, and less than twice as much, that holds anything; undefined: there is
    *  none. */
   take(bytes: number): SealedMemory | undefined {
+    if (bytes <= keptBytesMin) return undefined
     this.#isWanted = true
     this.#timer ??= setTimeout(() => this.#rest(), keptMs).unref()
     this.#timer.refresh()

@@ -85,3 +85,19 @@ t.test('what a thread has made is not the main thread’s before it is asked for
   letGo(encoded.batches)
   claim.end()
 })
+
+t.test('what is under way when the threads end, and what waits for them, is given up', async t => {
+  const memory = new BodyMemory(64 * mib)
+  const pool = new EncodePool({ ingestThreads: 1, pendingBytesMax: 64 * mib })
+  const stream = { service: 'checkout', environment: 'prod' }
+  const context = { receivedAt: 1, timestampField: undefined, eventBytesMax: mib }
+  const begin = () => {
+    const body = new Uint8Array(Buffer.alloc(900_000, '{}\n'))
+    return pool.encode(body, { format: 'events', stream, context }, new BodyClaim(memory))
+  }
+  const given = [t.rejects(begin(), { code: 'stopping' }), t.rejects(begin(), { code: 'stopping' })]
+  await new Promise(resolve => setImmediate(resolve))
+  await pool.close()
+  await Promise.all(given)
+  await t.rejects(begin(), { code: 'stopping' }, 'and what comes later')
+})

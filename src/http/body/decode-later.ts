@@ -9,6 +9,7 @@ import type { DecodedBody } from '../../ingest/sealed-body.ts'
 import { bodyTooLarge } from './collect-body.ts'
 import { type Compression, type DecodedSize, decodedSize } from './decoded-size.ts'
 import { decoderOf, takePieces } from './decoder.ts'
+import { type DecoderKind, decoderKind } from './decoder-kind.ts'
 import type { EndDecoding } from './decoder-queue.ts'
 import type { LargeDecoder } from './large-decoder.ts'
 import { zstdFrames } from './zstd-frames.ts'
@@ -20,13 +21,13 @@ export interface DecodeOptions {
   readonly bytesMax: number
   /** Resolves in a turn of the event loop in which no other body is begun. */
   readonly ownTurn: () => Promise<void>
-  /** Throws when a body that becomes so many bytes would be refused now. */
-  readonly checkPlace: (decodedBytes: number) => void
+  /** Throws when a body of that kind would be refused now. */
+  readonly checkPlace: (kind: DecoderKind) => void
   /** Waits until a body may be decoded that becomes at most this many bytes. */
-  readonly takeTurn: (decodedBytes: number) => Promise<EndDecoding>
+  readonly takeTurn: (kind: DecoderKind, decodedBytes: number) => Promise<EndDecoding>
   /** Stops it, at the next piece: nobody waits for the body any more. */
   readonly signal: () => AbortSignal
-  /** Of bodies that become large. */
+  /** Of those that are decoded as large ones. */
   readonly largeDecoder: Pick<LargeDecoder, 'decode'>
 }
 
@@ -49,9 +50,11 @@ export async function decodeLater(
 ): Promise<DecodedBody> {
   await ownTurn()
   const signal = signalOf()
+  const encodedBytes = body.length
   try {
     // Before more is read of it than tells that it is large.
-    checkPlace(decodedSize(encoding, body, Math.min(bytesMax, usualBodyBytesMax + 1)).bytes)
+    const { bytes } = decodedSize(encoding, body, Math.min(bytesMax, usualBodyBytesMax + 1))
+    checkPlace(decoderKind(encodedBytes, bytes))
   } catch (refusal) {
     freeMemory(body) // The collector would let it lie, with those of all others that are refused.
     throw refusal
@@ -62,14 +65,15 @@ export async function decodeLater(
   }
   // A body of several parts may tell the size of the last one only; then it is begun once more.
   for (const bytes of size.bytes < bytesMax ? [size.bytes, bytesMax] : [bytesMax]) {
-    const endTurn = await takeTurn(bytes).catch(refusal => {
+    const kind = decoderKind(encodedBytes, bytes)
+    const endTurn = await takeTurn(kind, bytes).catch(refusal => {
       freeMemory(body)
       throw refusal
     })
     let decoded: DecodedBody | undefined
     try {
       decoded =
-        bytes > usualBodyBytesMax
+        kind === 'large'
           ? await largeDecoder.decode(encoding, body, bytes, signal)
           : await decodeBeside(encoding, body, bytes, { size, signal })
       if (decoded === undefined) continue

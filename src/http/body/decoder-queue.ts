@@ -18,16 +18,15 @@ import {
   type BodyMemory,
   memoryPerBodyByte,
   overloaded,
-  usualBodyBytesMax,
 } from '../../ingest/body-memory.ts'
 import { limits } from '../../limits.ts'
 import type { ProblemError } from '../../problems.ts'
+import type { DecoderKind } from './decoder-kind.ts'
 import { RetryTimes } from './retry-times.ts'
 
 /** How many decode at once. Node has four threads for this, with which the journal is written too. */
 const decodersOf = { small: 2, large: 1 } as const
 const placesOf = { small: limits.smallBodiesWaitingMax, large: limits.largeBodiesWaitingMax }
-type Kind = keyof typeof decodersOf
 const kinds = ['small', 'large'] as const
 
 /** Ends a body's decoding. Its claim is for `decodedBytes` from now on, or else for what was sent. */
@@ -43,8 +42,8 @@ interface Waiting {
 
 export class DecoderQueue {
   readonly #memory: BodyMemory
-  readonly #waiting: Record<Kind, Waiting[]> = { small: [], large: [] }
-  readonly #decodingCount: Record<Kind, number> = { small: 0, large: 0 }
+  readonly #waiting: Record<DecoderKind, Waiting[]> = { small: [], large: [] }
+  readonly #decodingCount: Record<DecoderKind, number> = { small: 0, large: 0 }
   readonly #retryTimes = { small: new RetryTimes(), large: new RetryTimes() }
   readonly #now: () => number
 
@@ -63,9 +62,8 @@ export class DecoderQueue {
     return this.#decodingCount.small + this.#decodingCount.large
   }
 
-  /** Throws `ingest_overloaded` when so many wait that a body of `decodedBytes` would be refused. */
-  checkPlace(decodedBytes: number): void {
-    const kind = kindOf(decodedBytes)
+  /** Throws `ingest_overloaded` when so many wait that a body of that kind would be refused. */
+  checkPlace(kind: DecoderKind): void {
     const { length } = this.#waiting[kind]
     if (length < placesOf[kind]) return
     const seconds = this.#retryTimes[kind].next(this.#now())
@@ -82,10 +80,14 @@ export class DecoderQueue {
    * Waits until a body may be decoded whose claim is for what was sent, and which becomes at most
    * `decodedBytes`. Rejects with `ingest_overloaded` when too many wait, and with the signal's reason.
    */
-  async enter(claim: BodyClaim, decodedBytes: number, signal: AbortSignal): Promise<EndDecoding> {
+  async enter(
+    kind: DecoderKind,
+    claim: BodyClaim,
+    decodedBytes: number,
+    signal: AbortSignal,
+  ): Promise<EndDecoding> {
     signal.throwIfAborted()
-    this.checkPlace(decodedBytes)
-    const kind = kindOf(decodedBytes)
+    this.checkPlace(kind)
     const queue = this.#waiting[kind]
     const encodedBytes = claim.bytes
     const bytes = encodedBytes + memoryPerBodyByte * decodedBytes
@@ -143,8 +145,4 @@ export class DecoderQueue {
       if (index >= 0) this.#waiting[kind].splice(index, 1)
     }
   }
-}
-
-function kindOf(decodedBytes: number): Kind {
-  return decodedBytes > usualBodyBytesMax ? 'large' : 'small'
 }

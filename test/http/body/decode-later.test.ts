@@ -3,6 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { decodeLater } from '../../../src/http/body/decode-later.ts'
 import { overloaded } from '../../../src/ingest/body-memory.ts'
+import { opened } from '../../../src/ingest/sealed-body.ts'
 import { seal } from '../../../src/threads/sealed-memory.ts'
 
 const mib = 1024 * 1024
@@ -19,12 +20,12 @@ function begin(encoding: 'gzip' | 'zstd', encoded: Uint8Array, isRefused: boolea
       asked.push('own turn')
       return ownTurn
     },
-    checkPlace: bytes => {
-      asked.push(`place for ${bytes}`)
+    checkPlace: kind => {
+      asked.push(`place for a ${kind} one`)
       if (isRefused) throw overloaded('others wait')
     },
-    takeTurn: async bytes => {
-      asked.push(`turn for ${bytes}`)
+    takeTurn: async (kind, bytes) => {
+      asked.push(`turn of a ${kind} one for ${bytes}`)
       return () => {}
     },
     signal: () => signal,
@@ -45,7 +46,11 @@ t.test('a body waits for a turn of its own, then for a place, then for its decod
   t.same(asked, ['own turn'])
   giveTurn()
   await decoding
-  t.same(asked.slice(1), [`place for ${8 * mib + 1}`, `turn for ${60 * mib}`, 'decoder'])
+  t.same(asked.slice(1), [
+    'place for a large one',
+    `turn of a large one for ${60 * mib}`,
+    'decoder',
+  ])
 })
 
 t.test('one that is refused is not read to its end, and its memory is freed', async t => {
@@ -57,6 +62,29 @@ t.test('one that is refused is not read to its end, and its memory is freed', as
   const { body, asked, giveTurn, decoding } = begin('zstd', broken, true)
   giveTurn()
   await t.rejects(decoding, { code: 'ingest_overloaded' })
-  t.same(asked, ['own turn', `place for ${8 * mib + 1}`])
+  t.same(asked, ['own turn', 'place for a large one'])
   t.ok(body.buffer.detached)
+})
+
+t.test('one that becomes very much more than it was is decoded as a large one', async t => {
+  const { asked, giveTurn, decoding } = begin(
+    'gzip',
+    gzipSync(Buffer.alloc(3 * mib, '{}\n')),
+    false,
+  )
+  giveTurn()
+  await decoding
+  t.same(asked.slice(1), ['place for a large one', `turn of a large one for ${3 * mib}`, 'decoder'])
+})
+
+t.test('one of log lines is not, nor one that becomes little', async t => {
+  const lines = Array.from({ length: 40_000 }, (_, i) => `{"message":"took ${i} ms"}\n`).join('')
+  const little = Buffer.alloc(mib - 1, 'x')
+  for (const plain of [Buffer.from(lines), little]) {
+    const { asked, giveTurn, decoding } = begin('gzip', gzipSync(plain), false)
+    giveTurn()
+    const size = plain.length
+    t.ok(plain.equals(opened(await decoding)))
+    t.same(asked.slice(1), ['place for a small one', `turn of a small one for ${size}`])
+  }
 })

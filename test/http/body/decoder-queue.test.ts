@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { decoderKind } from '../../../src/http/body/decoder-kind.ts'
 import { DecoderQueue, type EndDecoding } from '../../../src/http/body/decoder-queue.ts'
 import { BodyClaim, BodyMemory, memoryPerBodyByte } from '../../../src/ingest/body-memory.ts'
 import { limits } from '../../../src/limits.ts'
@@ -21,21 +22,23 @@ function queueOf(bytesMax: number, now?: () => number) {
 
 t.test('of too many that wait, one more is refused', async t => {
   const kinds = [
-    { decoded: mib, decoders: 2, places: limits.smallBodiesWaitingMax },
-    { decoded: 60 * mib, decoders: 1, places: limits.largeBodiesWaitingMax },
-  ]
-  for (const { decoded, decoders, places } of kinds) {
+    { kind: 'small', decoded: mib, decoders: 2, places: limits.smallBodiesWaitingMax },
+    { kind: 'large', decoded: 60 * mib, decoders: 1, places: limits.largeBodiesWaitingMax },
+  ] as const
+  for (const { kind, decoded, decoders, places } of kinds) {
     const { queue, claimOf } = queueOf(1024 * mib, () => 0)
     const ends = await Promise.all(
-      Array.from({ length: decoders }, () => queue.enter(claimOf(1), decoded, signal)),
+      Array.from({ length: decoders }, () => queue.enter(kind, claimOf(1), decoded, signal)),
     )
-    const waiting = Array.from({ length: places }, () => queue.enter(claimOf(1), decoded, signal))
+    const waiting = Array.from({ length: places }, () =>
+      queue.enter(kind, claimOf(1), decoded, signal),
+    )
     t.equal(queue.waitingCount, places)
     const extras = { retryAfterSeconds: 1 }
     const refusal = { code: 'ingest_overloaded', extras }
-    await t.rejects(queue.enter(claimOf(1), decoded, signal), refusal, `${places} wait`)
+    await t.rejects(queue.enter(kind, claimOf(1), decoded, signal), refusal, `${places} wait`)
     const later = { code: 'ingest_overloaded', extras: { retryAfterSeconds: 2 } }
-    await t.rejects(queue.enter(claimOf(1), decoded, signal), later, 'the next one after it')
+    await t.rejects(queue.enter(kind, claimOf(1), decoded, signal), later, 'the next one after it')
     for (const end of ends) end(0)
     for (const entered of waiting) (await entered)(0)
     t.equal(queue.decodingCount, 0)
@@ -44,9 +47,9 @@ t.test('of too many that wait, one more is refused', async t => {
 
 t.test('a small body does not wait for the large ones before it', async t => {
   const { queue, claimOf } = queueOf(256 * mib)
-  const end = await queue.enter(claimOf(1), 60 * mib, signal)
-  const large = queue.enter(claimOf(1), 60 * mib, signal)
-  const endSmall = await queue.enter(claimOf(1), mib, signal)
+  const end = await queue.enter('large', claimOf(1), 60 * mib, signal)
+  const large = queue.enter('large', claimOf(1), 60 * mib, signal)
+  const endSmall = await queue.enter('small', claimOf(1), mib, signal)
   t.equal(queue.waitingCount, 1)
   endSmall(mib)
   end(0)
@@ -57,8 +60,8 @@ t.test('a small body does not wait for the large ones before it', async t => {
 t.test('bodies that wait take no more than was sent, and those that began all of it', async t => {
   const { memory, queue, claimOf } = queueOf(256 * mib)
   const claims = [claimOf(mib), claimOf(mib)] as const
-  const end = await queue.enter(claims[0], 60 * mib, signal)
-  const waiting = queue.enter(claims[1], 60 * mib, signal)
+  const end = await queue.enter('large', claims[0], 60 * mib, signal)
+  const waiting = queue.enter('large', claims[1], 60 * mib, signal)
   t.equal(memory.heldBytes, mib + 60 * memoryPerBodyByte * mib + mib)
   end(50 * mib)
   await waiting
@@ -70,15 +73,15 @@ t.test('bodies that wait take no more than was sent, and those that began all of
 
 t.test('a body that is given up leaves its place, before and after it began', async t => {
   const { memory, queue, claimOf } = queueOf(256 * mib)
-  const end = await queue.enter(claimOf(1), 60 * mib, signal)
+  const end = await queue.enter('large', claimOf(1), 60 * mib, signal)
   const leaver = new AbortController()
   const claim = claimOf(100)
-  const left = queue.enter(claim, 60 * mib, leaver.signal)
-  const stays = queue.enter(claimOf(1), 60 * mib, signal)
+  const left = queue.enter('large', claim, 60 * mib, leaver.signal)
+  const stays = queue.enter('large', claimOf(1), 60 * mib, signal)
   leaver.abort(new Error('gone'))
   await t.rejects(left, { message: 'gone' })
   t.equal(queue.waitingCount, 1)
-  await t.rejects(queue.enter(claim, 60 * mib, leaver.signal), { message: 'gone' })
+  await t.rejects(queue.enter('large', claim, 60 * mib, leaver.signal), { message: 'gone' })
   claim.end()
   end()
   const endLast = await stays
@@ -91,7 +94,7 @@ t.test(
   async t => {
     const { memory, queue, claimOf } = queueOf(100 * mib)
     const claims = Array.from({ length: 7 }, () => claimOf(12 * mib))
-    const entered = claims.map(claim => queue.enter(claim, 30 * mib, signal))
+    const entered = claims.map(claim => queue.enter('large', claim, 30 * mib, signal))
     const outcomes = await Promise.allSettled(
       entered.map(async (begins, i) => {
         const end = await begins
@@ -123,7 +126,7 @@ t.test('whatever comes, all are served or refused, and the memory is kept to', a
       try {
         claim.resize(sent)
         const decoded = Math.min(sent * ratio, 16 * mib)
-        const entered = queue.enter(claim, decoded, leaver.signal)
+        const entered = queue.enter(decoderKind(sent, decoded), claim, decoded, leaver.signal)
         if (isGivenUp) leaver.abort(new Error('gone'))
         const end: EndDecoding = await entered
         most = Math.max(most, memory.heldBytes)
