@@ -129,9 +129,10 @@ export function collectBody(
   }
 
   /**
-   * What is collected, in a buffer that holds at least `bytes`. Of a body of known length the first piece
-   * has memory of its own, and all of it only the next one: of hundreds that come in one moment many
-   * will be refused, or wait for their turn to be read.
+   * What is collected, in a buffer that holds at least `bytes`. Of a body of known length, of which the first
+   * piece is less than half, that piece has memory of its own, and all of it only the next one: of hundreds
+   * that come in one moment many will be refused, or wait for their turn to be read. Otherwise it has
+   * memory for all at once, of which the system gives no more than is written to.
    */
   function makeRoom(bytes: number): Buffer<ArrayBuffer> {
     if (bytes > bytesMax) {
@@ -147,7 +148,8 @@ export function collectBody(
       reservedBytes = room
     }
     const isFirstOfKnown = collected === undefined && announced !== undefined
-    const buffer = Buffer.allocUnsafe(isFirstOfKnown ? bytes : reservedBytes)
+    const isFew = isFirstOfKnown && 2 * bytes < announced
+    const buffer = Buffer.allocUnsafe(isFew ? bytes : reservedBytes)
     collected?.copy(buffer, 0, 0, length)
     if (collected !== undefined) freeMemory(collected)
     return buffer

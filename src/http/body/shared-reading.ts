@@ -29,10 +29,12 @@ const pausedUsually = 16
 const restMs = 4
 
 /**
- * When so many bodies wait with their first piece to be read on, those of further ones are not kept. Each
- * piece is some 20 fresh pages, and of 256 that came in one moment 240 were refused when they were read.
+ * When so many bodies wait with their first pieces to be read on, or these are so many bytes together, those
+ * of further ones are not kept. Each piece is fresh pages, and of 256 that came in one moment 240 were
+ * refused when they were read.
  */
-const keptPausedMax = 64
+const keptWaitingMax = 64
+const keptWaitingBytesMax = 16 * 1024 * 1024
 
 type Pausable = Pick<NativeResponse, 'pause' | 'resume'>
 
@@ -44,13 +46,14 @@ export class SharedReading {
   readonly #beyond = new Set<Pausable>()
   /** Whoever has waited longest is first. */
   readonly #paused = new Set<Pausable>()
-  /** Of those beyond and paused, those whose body is kept. */
-  readonly #keptWaiting = new Set<Pausable>()
+  /** Of those beyond and paused, those whose body is kept, with the bytes of the last piece. */
+  readonly #keptWaiting = new Map<Pausable, number>()
+  #keptWaitingBytes = 0
   #isTurnAwaited = false
 
   /** Whether no more bodies should be begun to be kept: very many wait for their turn to be read. */
   get isCrowded(): boolean {
-    return this.#keptWaiting.size >= keptPausedMax
+    return this.#keptWaiting.size >= keptWaitingMax || this.#keptWaitingBytes >= keptWaitingBytesMax
   }
 
   /**
@@ -61,7 +64,7 @@ export class SharedReading {
     this.#turnBytes += bytes
     this.#begun.add(response)
     if (this.#turnBytes > turnBytesMax) {
-      if (becomes === 'kept') this.#keptWaiting.add(response)
+      if (becomes === 'kept') this.#addKept(response, bytes)
       if (this.#beyond.size === 0) setImmediate(() => this.#pauseThoseBeyond())
       this.#beyond.add(response)
     }
@@ -73,6 +76,17 @@ export class SharedReading {
     this.#beyond.delete(response)
     this.#paused.delete(response)
     this.#begun.delete(response)
+    this.#deleteKept(response)
+  }
+
+  #addKept(response: Pausable, bytes: number): void {
+    this.#deleteKept(response)
+    this.#keptWaiting.set(response, bytes)
+    this.#keptWaitingBytes += bytes
+  }
+
+  #deleteKept(response: Pausable): void {
+    this.#keptWaitingBytes -= this.#keptWaiting.get(response) ?? 0
     this.#keptWaiting.delete(response)
   }
 
@@ -103,7 +117,7 @@ export class SharedReading {
   #resumeFirst(inOrder: ReadonlySet<Pausable>): void {
     for (const response of inOrder) {
       if (!this.#paused.delete(response)) continue
-      this.#keptWaiting.delete(response)
+      this.#deleteKept(response)
       response.resume()
       return
     }

@@ -134,7 +134,7 @@ t.test('a body that is crowded out is read to its end, and none of it kept', asy
   t.match(tooLong.refused, [[{ code: 'body_too_large' }, false]])
 })
 
-t.test('of a body whose first piece has come, no more memory is taken than that', async t => {
+t.test('of a body of which little has come, no more memory is taken than that', async t => {
   const arrayBytes = () => process.memoryUsage().arrayBuffers
   const announced = 8 * 1024 * 1024
   const first = new Uint8Array(100_000).buffer
@@ -177,6 +177,43 @@ t.test('of a body whose first piece has come, no more memory is taken than that'
     inAllBytes >= announced && inAllBytes < announced + first.byteLength / 2,
     `${inAllBytes} bytes`,
   )
+})
+
+t.test('a body of which half has come is not copied into other memory', async t => {
+  let give: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
+  let body: Buffer | undefined
+  const pieces = [Buffer.alloc(600_000, 'first'), Buffer.alloc(400_000, 'last')]
+  collectBody(
+    {
+      onData: handler => {
+        give = handler
+        return undefined as never
+      },
+      pause: () => undefined as never,
+      resume: () => undefined as never,
+    },
+    {
+      announced: 1_000_000,
+      bytesMax: 1_000_000,
+      lentBytesMax: 0,
+      turn: { lend: () => t.fail('it is not small') as never },
+      sharedReading: new SharedReading(),
+      reserve: () => {},
+      onBody: whole => {
+        body = whole
+      },
+      onRefused: error => t.fail(String(error)),
+    },
+  )
+  const bytesOf = () => process.memoryUsage().arrayBuffers
+  const [first, last] = pieces.map(piece => new Uint8Array(piece).buffer)
+  const beforeBytes = bytesOf()
+  give?.(first!, false)
+  t.ok(bytesOf() - beforeBytes >= 1_000_000, 'there is room for all of it')
+  const withRoomBytes = bytesOf()
+  give?.(last!, true)
+  t.equal(bytesOf(), withRoomBytes, 'and none besides')
+  t.ok(body?.equals(Buffer.concat(pieces)))
 })
 
 t.test('a JSON body has its limit too', async t => {
