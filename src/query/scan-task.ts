@@ -139,6 +139,12 @@ export interface ScanResult {
   readonly damagedBlocks: DamagedBlock[]
 }
 
+/** A result in the thread that has it. */
+export interface OwnScanResult extends ScanResult {
+  /** Memory of `collected` that may be handed over. */
+  readonly collectedMemory: ArrayBuffer[]
+}
+
 export interface DamagedBlock {
   /** The source's number in the query. */
   readonly source: number

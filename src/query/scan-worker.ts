@@ -26,10 +26,17 @@ const reader = new SourceReader(workerData.cacheBytes, realDisk, workerData.file
 /** Whether there was a task: its compiled code is worth keeping. */
 let hasWorked = false
 
-export function scan({ sources, ...task }: PackedScanTask): PackedScanResult {
-  const result = scanSources({ ...task, sources: unpackSources(sources) }, reader)
+export function scan({ sources, ...task }: PackedScanTask) {
+  const { collectedMemory, ...result } = scanSources(
+    { ...task, sources: unpackSources(sources) },
+    reader,
+  )
   tidyUp()
-  return { ...result, records: result.records && packRecords(result.records) }
+  const packed: PackedScanResult = {
+    ...result,
+    records: result.records && packRecords(result.records),
+  }
+  return collectedMemory.length === 0 ? packed : handOver(packed, collectedMemory)
 }
 
 export function rebuild(task: RebuildTask): PackedRebuildResult {

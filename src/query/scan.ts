@@ -20,6 +20,7 @@ import {
   type Arrived,
   type DamagedBlock,
   noStats,
+  type OwnScanResult,
   type Resume,
   type ScanQuery,
   type ScanResult,
@@ -37,7 +38,7 @@ import { type Interrupted, TurnSelection } from './turn-selection.ts'
  * Runs a scan task. Returns early with what it has when its turn is over and others wait, or when it is
  * cancelled; so one query that takes long keeps others waiting for a source at most, and not for all.
  */
-export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
+export function scanSources(task: ScanTask, reader: SourceReader): OwnScanResult {
   const { sources } = task
   const turn = new Turn(task.turn)
   const scan = new Scan(task, reader, turn)
@@ -53,7 +54,11 @@ export function scanSources(task: ScanTask, reader: SourceReader): ScanResult {
     reader.taken(source)
     if (turn.isWanted) break
   }
-  const result: ScanResult = { ...scan.result(), sourcesTaken, ...(end === 'whole' ? noRest : end) }
+  const result: OwnScanResult = {
+    ...scan.result(),
+    sourcesTaken,
+    ...(end === 'whole' ? noRest : end),
+  }
   const isWhole = sourcesTaken === sources.length
   if (!task.rebuildsRecords || !isWhole) return result
   return { ...result, ...rebuildFound(task, result, reader) }
@@ -118,11 +123,13 @@ class Scan {
     return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
-  result(): Omit<ScanResult, 'sourcesTaken' | 'resumeAt' | 'resume' | 'isLong'> {
+  result(): Omit<OwnScanResult, 'sourcesTaken' | 'resumeAt' | 'resume' | 'isLong'> {
+    const collected = this.#collector?.toPlain()
     return {
       rowsAtOnce: this.#selection.rowsAtOnce,
       count: this.#count,
-      collected: this.#collector?.toPlain(),
+      collected,
+      collectedMemory: this.#collector?.memoryOf?.(collected) ?? [],
       refusal: this.#refusal,
       candidates: this.#first.toArray(),
       records: undefined,

@@ -61,6 +61,9 @@ export interface Collector<Plain = unknown> {
   addEntry?(entry: IndexEntry, matchesLevel: (level: string) => boolean): void
   /** What was collected so far, as it travels between threads. */
   toPlain(): Plain
+  /** Memory of what `toPlain` has returned that may be handed over to another thread and not copied, when
+   *  this collector is not used any more. Absent: none is large enough to be worth it. */
+  memoryOf?(plain: Plain): ArrayBuffer[]
   /** Adds what another collector of the same request has collected. */
   addPlain(plain: Plain): void
   /** Why no answer can hold what was collected; undefined when one can. */

@@ -52,6 +52,10 @@ export class Numbers implements Collector<PlainSamples> {
     return this.#samples.toPlain(cellCount)
   }
 
+  memoryOf(plain: PlainSamples): ArrayBuffer[] {
+    return this.#samples.memoryOf(plain)
+  }
+
   addPlain(plain: PlainSamples): void {
     this.#samples.addPlain(cells, plain)
   }

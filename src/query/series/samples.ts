@@ -28,7 +28,7 @@ const gatheredMin = 2 ** 15
 const gatheredMax = 2 ** 18
 
 /** Of those, numbers of one cell for which a table is worth it, and tables of all cells: each takes
- *  1.25 MiB. */
+ *  256 KiB. */
 const tableNumbersMin = 4_096
 const tablesMax = 32
 
@@ -127,10 +127,10 @@ export class QuantileAccumulator implements Accumulator<Samples, PlainSamples> {
     const end = start + tableNumbersMin
     if (end > codes.length) return undefined
     for (let row = start + 1; row < end; row++) if (codes[row] !== codes[start]) return undefined
-    const some = Float64Array.from({ length: tableNumbersMin }, (_, i) =>
-      sampleAt(samples, start + i),
-    )
-    const table = NumberCounts.like(some)
+    const table =
+      samples instanceof Float64Array
+        ? NumberCounts.like(samples.subarray(start, end))
+        : NumberCounts.ofIntegers(samples)
     if (table === undefined) this.#withoutTable.add(cell)
     else this.#startTable(cell, table)
     return table
@@ -161,6 +161,11 @@ export class QuantileAccumulator implements Accumulator<Samples, PlainSamples> {
       table === undefined ? [] : [[cell, table.toPlain()] as const],
     )
     return { values, counts, starts, tables, skippedCount: this.skippedCount }
+  }
+
+  memoryOf({ values, counts, tables }: PlainSamples): ArrayBuffer[] {
+    const arrays = [values, counts, ...tables.map(([, table]) => table.counts)]
+    return arrays.map(({ buffer }) => buffer as ArrayBuffer)
   }
 
   addPlain(cells: Uint32Array, plain: PlainSamples): void {

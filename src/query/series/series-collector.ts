@@ -100,6 +100,10 @@ export class SeriesCollector implements Collector<PlainSeries> {
     return { cells: this.#cells.toPlain(), states: this.#accumulator.toPlain(this.#cells.count) }
   }
 
+  memoryOf({ states }: PlainSeries): ArrayBuffer[] {
+    return this.#accumulator.memoryOf?.(states) ?? []
+  }
+
   addPlain(plain: PlainSeries): void {
     const cells = this.#cells.addPlain(plain.cells)
     this.#accumulator.addPlain(cells, plain.states, this.#cells.count)

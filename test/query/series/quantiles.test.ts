@@ -86,6 +86,12 @@ function quantilePlainly(numbers: readonly number[], quantile: number): number |
   return sorted[lower]! * (1 - (rank - lower)) + sorted[upper]! * (rank - lower)
 }
 
+/** What a thread has counted, as another one gets it. */
+function handedOver(samples: QuantileAccumulator) {
+  const plain = samples.toPlain(cellCount)
+  return structuredClone(plain, { transfer: samples.memoryOf(plain) })
+}
+
 t.test('quantiles of many numbers are those of the sorted numbers', async t => {
   let tableCount = 0
   let foundCount = 0
@@ -113,7 +119,7 @@ t.test('quantiles of many numbers are those of the sorted numbers', async t => {
         })
       }
       const own = Uint32Array.from({ length: cellCount }, (_, cell) => cell)
-      const parts = threads.map(thread => structuredClone(thread.toPlain(cellCount)))
+      const parts = threads.map(handedOver)
       for (const [, { counts, distinctCount }] of parts.flatMap(({ tables }) => tables)) {
         assert.equal(distinctCount, counts.filter(count => count > 0).length)
         tableCount++
@@ -167,7 +173,7 @@ t.test('beyond so many tables, numbers of a cell are kept sorted', async t => {
   t.equal(merged.at(0), undefined)
 })
 
-t.test('one number is counted as often as there is, however wide a counter', async t => {
+t.test('one number is counted as often as there is, however little a counter holds', async t => {
   for (const count of [255, 256, 65_535, 65_536, 300_000]) {
     const table = new NumberCounts(1)
     table.addNumbers(new Float64Array(count).fill(7))
@@ -190,13 +196,24 @@ t.test('one number is counted as often as there is, however wide a counter', asy
   }
 })
 
+t.test('a stretch of counters that are full', async t => {
+  const table = new NumberCounts(1)
+  const each = Float64Array.from({ length: 1_024 }, (_, i) => i)
+  for (let i = 0; i < 255; i++) table.addNumbers(each)
+  const { carried, stretches } = table.toPlain()
+  t.equal(carried.counters.length, 0)
+  t.same([...stretches], [1_024 * 255])
+})
+
 t.test('numbers that are seldom travel beside those that are carried', async t => {
   const table = new NumberCounts(1)
   table.addNumbers(new Float64Array(1_000).fill(7))
   table.addNumbers(Float64Array.of(3, 9_000, 200_000))
-  const { counts, stretches, distinctCount } = table.toPlain()
-  t.equal(counts.length, 200_001, 'up to the last that is there')
-  t.same([counts[3], counts[7], counts[9_000], counts[200_000]], [1, 1_000, 1, 1])
+  const { counts, carried, stretches, distinctCount } = table.toPlain()
+  t.equal(counts.length, 196 * 1_024, 'up to the end of the last stretch that has one')
+  t.same([counts[3], counts[9_000], counts[200_000]], [1, 1, 1])
+  t.same([...carried.counters], [7])
+  t.equal(counts[7]! + carried.counts[0]!, 1_000)
   t.same([stretches[0], stretches[8], stretches.at(-1)], [1_001, 1, 1])
   t.equal(distinctCount, 4)
 })
