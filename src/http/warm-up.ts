@@ -10,11 +10,14 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiKey } from '../catalog/api-keys.ts'
 import { digestOf } from '../catalog/secrets/digest.ts'
+import type { TimeRange } from '../record.ts'
 import type { CatalogDoor, HttpDependencies } from './dependencies.ts'
 import { createHttpServer } from './server.ts'
 
 /** Enough for what is on the way to be compiled; all of it takes some 300 ms. */
 const rounds = 15
+/** Rounds that ask what goes over all columns of a range, too: the code of these runs often in one question. */
+const exploringRounds = 4
 /** Between two looks at whether anybody asks, ms. */
 const lookMs = 20
 const stopLimitMs = 1_000
@@ -51,7 +54,10 @@ export async function warmUpHttp(
     return post({ port: server.port, path, agent, signal, secret }, JSON.stringify(body))
   }
   try {
-    for (let round = 0; round < rounds; round++) await askRound(ask)
+    for (let round = 0; round < rounds; round++) {
+      const recently = await askBriefly(ask)
+      if (recently !== undefined && round < exploringRounds) await explore(ask, recently)
+    }
   } finally {
     agent.destroy()
     await server.stop(stopLimitMs)
@@ -65,18 +71,23 @@ const queryPath = '/api/v1/query/logs'
 const always = { startTime: 0, endTime: 8.64e15 } as const
 const newestFirst = { order: 'desc', limit: 100 } as const
 
-/** One after the other: what a person's first look at the page asks, and a program. */
-async function askRound(ask: Ask): Promise<void> {
+/** What a program asks, one after the other. Returns the newest time that has records; undefined: there is none. */
+async function askBriefly(ask: Ask): Promise<TimeRange | undefined> {
   const newest = await ask(queryPath, { query: 'count(logs)', ...always, ...newestFirst, limit: 1 })
   const endTime = JSON.parse(newest).logs?.[0]?.timestamp
-  if (endTime === undefined) return
+  if (endTime === undefined) return undefined
   const recently = { startTime: endTime - rangeMs, endTime }
   const ofErrors = 'count(logs{log_level="error"})'
   await ask(queryPath, { query: ofErrors, ...recently, ...newestFirst })
   await ask(queryPath, { query: 'logs |= "error"', ...recently, ...newestFirst })
   await ask(queryPath, { query: 'count by (service.name) (logs)', ...recently, limit: 1 })
+  return recently
+}
+
+/** What a person's first look at the page asks besides. */
+async function explore(ask: Ask, range: TimeRange): Promise<void> {
   for (const sort of ['histogram', 'facets', 'fields']) {
-    await ask(`${queryPath}/${sort}`, { query: 'logs', ...recently })
+    await ask(`${queryPath}/${sort}`, { query: 'logs', ...range })
   }
 }
 
