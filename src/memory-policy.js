@@ -76,7 +76,7 @@ export function scanCacheBytes(memoryBytes) {
 const filterRoomShare = 1 / 8
 
 /**
- * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 5 MB, and
+ * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 6 MB, and
  * spare each question about an id or a word a read of each block. Where there are more than fit, those that
  * were asked first stay.
  */

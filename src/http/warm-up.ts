@@ -16,7 +16,7 @@ import { createHttpServer } from './server.ts'
 
 /** Enough for what is on the way to be compiled; all of it takes some 300 ms. */
 const rounds = 15
-/** Rounds that ask what goes over all columns of a range, too: the code of these runs often in one question. */
+/** Rounds that ask what goes over all columns of a range, too, whose code runs often in one question. */
 const exploringRounds = 4
 /** Between two looks at whether anybody asks, ms. */
 const lookMs = 20
@@ -71,7 +71,7 @@ const queryPath = '/api/v1/query/logs'
 const always = { startTime: 0, endTime: 8.64e15 } as const
 const newestFirst = { order: 'desc', limit: 100 } as const
 
-/** What a program asks, one after the other. Returns the newest time that has records; undefined: there is none. */
+/** What a program asks, one after the other. Returns the newest time of records; undefined: there are none. */
 async function askBriefly(ask: Ask): Promise<TimeRange | undefined> {
   const newest = await ask(queryPath, { query: 'count(logs)', ...always, ...newestFirst, limit: 1 })
   const endTime = JSON.parse(newest).logs?.[0]?.timestamp

@@ -11,8 +11,8 @@ import { filterPageBits, filterPageBytes } from './filter-pages.ts'
 import { hashOfWord, WordHashes } from './word-hashes.ts'
 
 /** Bits of filter per distinct word. Measured, of absent words pass: 2.3 % with 8 bits, 1.5 % with 9,
- *  1.0 % with 10, 0.45 % with 12, 0.22 % with 14, 0.12 % with 16; and each bit is 4 KiB for every 32,768 distinct
- *  words. A block that passes in vain costs the reading of its ids, half a megabyte. */
+ *  1.0 % with 10, 0.45 % with 12, 0.22 % with 14, 0.12 % with 16; and each bit is 4 KiB for every 32,768
+ *  distinct words. A block that passes in vain costs the reading of its ids, half a megabyte. */
 const bitsPerWord = 16
 
 /** An odd multiplier for each bit of a word; from the Parquet format. Five or seven bits are worse. */

@@ -17,8 +17,8 @@ export interface Accumulator<Values, Plain = unknown> {
   add(block: BlockCells, values: Values, cellCount: number): void
   /** What is kept of cells below `cellCount`, as it travels between threads. */
   toPlain(cellCount: number): Plain
-  /** Memory of what `toPlain` has returned that may be handed over, since this is not used after it. Absent: none is
-   *  large enough to be worth it. */
+  /** Memory of what `toPlain` has returned that may be handed over, since this is not used after it.
+   *  Absent: none is large enough to be worth it. */
   memoryOf?(plain: Plain): ArrayBuffer[]
   /** Adds what is kept of cell i elsewhere to cell `cells[i]`, below `cellCount`. */
   addPlain(cells: Uint32Array, plain: Plain, cellCount: number): void
