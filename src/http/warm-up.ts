@@ -71,7 +71,7 @@ const queryPath = '/api/v1/query/logs'
 const always = { startTime: 0, endTime: 8.64e15 } as const
 const newestFirst = { order: 'desc', limit: 100 } as const
 
-/** What a program asks, one after the other. Returns the newest time of records; undefined: there are none. */
+/** What a program asks, one after the other. Returns the newest minute of records, if there are any. */
 async function askBriefly(ask: Ask): Promise<TimeRange | undefined> {
   const newest = await ask(queryPath, { query: 'count(logs)', ...always, ...newestFirst, limit: 1 })
   const endTime = JSON.parse(newest).logs?.[0]?.timestamp
