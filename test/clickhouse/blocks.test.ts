@@ -6,8 +6,8 @@ import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { Layout } from '../../src/store/clickhouse/layout.ts'
 import { logsTable, makeTables } from '../../src/store/clickhouse/tables.ts'
 import { batchOf } from '../query/parts.ts'
-import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 
 const skip = engineMissing ?? false
 const stream = { service: 'checkout', environment: 'test' }
@@ -20,7 +20,7 @@ function recordOf(i: number): LogRecord {
 }
 
 t.test('names by numbers of each width, texts of each length', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const connection = await Connection.open(engine.url)
   t.teardown(() => connection.close())
   await makeTables(connection, new Layout(undefined))

@@ -11,10 +11,10 @@ import { toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { longRuns } from '../long-runs.ts'
 import { arbitraryRecord, arbitraryStream, object } from '../query/plain.ts'
 import { type Part, sameBothWays } from './both-ways.ts'
-import { startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
 import { hostileQuantities } from './quantities.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, rowsOfQuestion, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -134,7 +134,7 @@ function alikeOf(at: number, { attributes }: LogRecord): string[] {
 const isShort = { label: 'n', operator: '!~', value: '9{400}.*' } as const
 
 t.test('all that can be asked of all records', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = someStored()
   await makeTable(engine, stored)
   const seen = { asked: 0, told: 0 }
@@ -153,7 +153,7 @@ t.test(
   'values by kind of message, of rows that tell theirs and of those that do not',
   { skip },
   async t => {
-    const engine = await startEngineOf(t)
+    const engine = await sharedEngine(t)
     const stored = someStored()
     await makeTable(engine, stored)
     const times = { origin, stepMs: 90, pointCount: 500, rangeMs: 90, quantile: 0.5 }
@@ -183,7 +183,7 @@ const logqlNames = [
 ]
 
 t.test('under the names that LogQL has, of which each may be of several', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = someStored()
   await makeTable(engine, stored)
   const labels = fc.uniqueArray(fc.constantFrom(...logqlNames), { minLength: 1, maxLength: 3 })
@@ -218,7 +218,7 @@ t.test(
   'an empty attribute of another spelling, which counts where no other is near',
   { skip },
   async t => {
-    const engine = await startEngineOf(t)
+    const engine = await sharedEngine(t)
     const record = { timestamp: origin, level: '', message: '', attributes: ['user.id', ''] }
     const stored: Stored[] = [{ record, stream: { service: '', environment: '' } }]
     await makeTable(engine, stored)
@@ -231,7 +231,7 @@ t.test(
 )
 
 t.test('too many groups are refused as those of a scan', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   await makeTable(engine, [])
   await engine.ask(`INSERT INTO otel_logs (ServiceName, Body, Time, LogAttributes)
     SELECT 'api', repeat('x', 1000) || toString(number), number, map(toString(number), '')
@@ -255,7 +255,7 @@ t.test('too many groups are refused as those of a scan', { skip }, async t => {
 })
 
 t.test('too many texts, or one that is too long, are not told', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   await makeTable(engine, [])
   await engine.ask(`INSERT INTO otel_logs (Body, Time, LogAttributes)
     SELECT toString(number), number, map('long', repeat('1', 120 + number % 10))

@@ -8,8 +8,9 @@ import {
 import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { Layout } from '../../src/store/clickhouse/layout.ts'
 import { makeTables } from '../../src/store/clickhouse/tables.ts'
-import { type EngineProcess, startEngineOf } from './engine-process.ts'
+import type { EngineProcess } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 
 const skip = engineMissing ?? false
 const layout = new Layout(undefined)
@@ -18,7 +19,7 @@ const storedNames = `SELECT name FROM system.columns WHERE table = 'otel_logs' A
   AND name IN ('${Object.keys(computedColumns).join("', '")}') ORDER BY name`
 
 async function connected(t: Test): Promise<{ engine: EngineProcess; connection: Connection }> {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const connection = await Connection.open(engine.url)
   t.teardown(() => connection.close())
   return { engine, connection }

@@ -15,10 +15,11 @@ import {
   object,
 } from '../query/plain.ts'
 import { arbitraryStaged, arbitraryStages, throughPlainly } from '../query/stages/plain.ts'
-import { type EngineProcess, startEngineOf } from './engine-process.ts'
+import type { EngineProcess } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
 import { hostileQuantities } from './quantities.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, rowsOf, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -44,7 +45,7 @@ async function wrong(engine: EngineProcess, stored: readonly Stored[], selector:
 }
 
 t.test('random selectors over random records', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const one = fc.record({ record: arbitraryRecord, stream: arbitraryStream })
   const seed = 22
   const stored = fc.sample(one, { numRuns: 400, seed })
@@ -64,7 +65,7 @@ t.test('random selectors over random records', { skip }, async t => {
 })
 
 t.test('stages: none that comes through is left there', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = fc
     .sample(arbitraryStaged, { numRuns: 400, seed: 22 })
     .map((record): Stored => ({ record, stream: record.stream }))
@@ -292,7 +293,7 @@ function askedOf(texts: readonly string[]): readonly Selector[] {
 }
 
 t.test('odd letters, numbers and signs, each asked for in every way', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = [...texts, ...hostileQuantities]
   const stored = all.map((text, i): Stored => {
     const attributes = ['a', text, ...(i % 3 === 0 ? ['b', all[i + 1] ?? ''] : [])]
@@ -329,7 +330,7 @@ const hostileSelector: fc.Arbitrary<Selector> = fc
   )
 
 t.test('no text changes a statement, whatever is in it', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const one = object({
     record: object({
       timestamp: fc.constant(0),

@@ -6,8 +6,9 @@ import { parseSingle } from '../../src/language/grammar.ts'
 import type { ExportRequest, Store } from '../../src/store/store.ts'
 import { dayMs } from '../../src/time-units.ts'
 import { neverAborted, openStoreOf } from '../store/store-in.ts'
-import { startEngineOf } from './engine-process.ts'
+import { until } from '../until.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
@@ -33,8 +34,8 @@ async function append(store: Store, from: number, to: number): Promise<void> {
 }
 
 async function storesOf(t: Test) {
-  const directory = t.testdir({ engine: {}, data: {}, local: {} })
-  const engine = await startEngineOf(t, `${directory}/engine`)
+  const directory = t.testdir({ data: {}, local: {} })
+  const engine = await sharedEngine(t)
   const store = await openStoreOn(`${directory}/data`, engine.url, { flags })
   t.teardown(() => store.close())
   const local = await openStoreOf(t, `${directory}/local`)
@@ -86,7 +87,7 @@ t.test('an export is of what was there when it began', { skip }, async t => {
     await append(store, 2_300, 2_900)
     // Files that were sent stay until it has ended.
     void store.settle()
-    while (store.stats().shipping!.records < 2_900) await new Promise(setImmediate)
+    await until(() => store.stats().shipping!.records >= 2_900)
   })
   t.ok(after === before, 'what came since is not in it')
   await store.settle()

@@ -6,8 +6,8 @@ import type { ClickHouseStore } from '../../src/store/clickhouse/clickhouse-stor
 import type { SelectRequest } from '../../src/store/store.ts'
 import { allRecords, neverAborted } from '../store/store-in.ts'
 import { until } from '../until.ts'
-import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
@@ -18,8 +18,8 @@ const quickly = ['--clickhouse-ship-after', `${shipAfterMs}ms`]
 const never = ['--clickhouse-ship-after', '1h']
 
 async function frontEnds(t: Test, count: number, flags: readonly string[]) {
-  const directory = t.testdir({ engine: {} })
-  const engine = await startEngineOf(t, `${directory}/engine`)
+  const directory = t.testdir()
+  const engine = await sharedEngine(t)
   const open = (i: number) => openStoreOn(`${directory}/data${i}`, engine.url, { flags })
   const stores = await Promise.all(Array.from({ length: count }, (_, i) => open(i)))
   t.teardown(() => Promise.all(stores.map(store => store.close())))

@@ -9,8 +9,8 @@ import { conditionOf } from '../../src/store/clickhouse/sql/condition.ts'
 import { longRuns } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { sameBothWays } from './both-ways.ts'
-import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, rowsOf, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -52,7 +52,7 @@ const stored: fc.Arbitrary<Stored> = fc.oneof(addressed, addressed, shaped).map(
 })
 
 t.test('addresses and patterns in lines', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 3_000, seed: 22 })
   await makeTable(engine, all)
   const seen = { exact: 0, asked: 0, found: 0 }
@@ -79,7 +79,7 @@ t.test('addresses and patterns in lines', { skip }, async t => {
 })
 
 t.test('the same behind stages, of lines and labels', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 1_000, seed: 23 })
   await makeTable(engine, all)
   const request = { kind: 'groups', by: ['a'] } as const

@@ -8,8 +8,8 @@ import type { CollectorRequest } from '../../src/query/collect/collector.ts'
 import { longRuns } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { sameBothWays, Tally } from './both-ways.ts'
-import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -89,7 +89,7 @@ const facets = fc
   })
 
 t.test('fields of lines that are logfmt, JSON, or neither', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 1_000, seed: 22 })
   await makeTable(engine, all)
   const seen = { fields: new Tally(), facets: new Tally() }

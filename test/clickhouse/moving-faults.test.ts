@@ -6,7 +6,7 @@ import { startService } from '../service/service-process.ts'
 import { appendParts } from '../store/random-store.ts'
 import { until } from '../until.ts'
 import type { Faults } from './engine/faults.ts'
-import { type Places, placesOf } from './engine-process.ts'
+import type { Places } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import {
   everythingIn,
@@ -19,12 +19,13 @@ import {
   shipUntil,
   to,
 } from './moving-runs.ts'
+import { sharedPlaces } from './shared-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
 
 t.test('kill -9 at each step of both directions loses and doubles nothing', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   const before = await fill(places)
   t.equal(before.length, 300)
   for (const point of ['move:sent', 'move:noted', 'move:counted', 'move:removed-one']) {
@@ -72,7 +73,7 @@ t.test(
   'what ClickHouse fails at in the midst is done again, and counts once',
   { skip },
   async t => {
-    const places = await placesOf(t)
+    const places = await sharedPlaces(t)
     let before = await fill(places)
     for (const fault of faults) {
       const what = Object.keys(fault).join()
@@ -96,7 +97,7 @@ t.test(
   'a full server, and one that is away, end it with what to do; it goes on later',
   { skip },
   async t => {
-    const places = await placesOf(t)
+    const places = await sharedPlaces(t)
     const { engine } = places
     const before = await fill(places)
     await engine.setFaults({ isFull: true })
@@ -127,7 +128,7 @@ t.test(
 )
 
 t.test('an interrupt ends it soon, and the next run goes on', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   const before = await fill(places)
   for (const [flags, look] of [
     [to, onClickHouse],
@@ -154,7 +155,7 @@ t.test(
   'a journal file that was sent by half comes from the journal, and once',
   { skip },
   async t => {
-    const places = await placesOf(t)
+    const places = await sharedPlaces(t)
     const { engine, dataDir } = places
     const flags = ['--clickhouse-ship-after', '100ms']
     const store = await openStoreOn(dataDir, engine.url, { flags })

@@ -1,6 +1,7 @@
 /** Data directories whose records are moved to an engine and back, as the command does it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import { listSegments } from '../../src/segment/files.ts'
 import type { Store } from '../../src/store/store.ts'
 import { builtProgram, passedOn } from '../built.ts'
 import { type FakeTerminal, fakeTerminal } from '../cli/fake-terminal.ts'
+import { directoryOfProcess } from '../directory-of-process.ts'
 import { endWithThisProcess } from '../service/end-with-this-process.ts'
 import { appendParts, type Stored, sampleOf, storedAt } from '../store/random-store.ts'
 import { openStoreIn, recordsIn } from '../store/store-in.ts'
@@ -111,11 +113,29 @@ async function everythingOf(opened: Promise<Store & { close(): Promise<void> }>)
 export const rows = sampleOf(storedAt(timesOfRows), 300)
 const fewFiles = ['--journal-file-bytes', '32KiB']
 
-/** Makes a directory of the local store: records in segments, and some, a sixth, in the journal. */
-export async function fill(
-  { dataDir }: Pick<Places, 'dataDir'>,
-  all: readonly Stored[] = rows,
-): Promise<unknown[]> {
+let filled: Promise<Filled> | undefined
+
+interface Filled {
+  readonly directory: string
+  readonly records: readonly unknown[]
+}
+
+/**
+ * Makes a directory of the local store with all `rows`: in segments, and some, a sixth, in the journal. Resolves
+ * with its records. It is made once in a process, and copied from there.
+ */
+export async function fill({ dataDir }: Pick<Places, 'dataDir'>): Promise<readonly unknown[]> {
+  filled ??= (async () => {
+    const directory = directoryOfProcess('filled')
+    return { directory, records: await fillWith(directory, rows) }
+  })()
+  const { directory, records } = await filled
+  await cp(directory, dataDir, { recursive: true })
+  return records
+}
+
+/** The same of other records. */
+export async function fillWith(dataDir: string, all: readonly Stored[]): Promise<unknown[]> {
   const store = await openStoreIn(dataDir, { flags: fewFiles })
   const sealedCount = Math.floor((all.length * 5) / 6)
   await appendParts(store, all.slice(0, sealedCount), 40)

@@ -11,14 +11,14 @@ import { makeSenders, sendAll } from '../differential/senders.ts'
 import { seed, share } from '../long-runs.ts'
 import { type ServiceProcess, startService } from '../service/service-process.ts'
 import { sampleOf } from '../store/random-store.ts'
-import { placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
 import { fill, from, onClickHouse, onFiles, segmentsIn, ship, to } from './moving-runs.ts'
+import { sharedPlaces } from './shared-engine.ts'
 
 const skip = engineMissing ?? false
 
 t.test('there and back, all answers are what they were', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   const { engine, dataDir } = places
   const events = sampleOf(arbitraryEvent, 300, seed)
   const stores = {
@@ -71,7 +71,7 @@ t.test(
   'a damaged block is named, and nothing is removed before somebody says so',
   { skip },
   async t => {
-    const places = await placesOf(t)
+    const places = await sharedPlaces(t)
     const before = await fill(places)
     const segments = segmentsIn(places)
     const [{ path }] = segments as [(typeof segments)[number]]
@@ -97,7 +97,7 @@ t.test(
 )
 
 t.test('without its damaged blocks a segment is moved, and kept', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   const before = await fill(places)
   const [{ path, day }] = segmentsIn(places) as [ReturnType<typeof segmentsIn>[number]]
   const bytes = fs.readFileSync(path)
@@ -118,7 +118,7 @@ t.test('without its damaged blocks a segment is moved, and kept', { skip }, asyn
 })
 
 t.test('segments that are to stay do, and go later', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   const before = await fill(places)
   t.match(await ship(places, [...to, '--keep']), { code: 0, complained: /segments are kept/ })
   const count = segmentsIn(places).length
@@ -131,7 +131,7 @@ t.test('segments that are to stay do, and go later', { skip }, async t => {
 })
 
 t.test('records of a second directory come behind those that are there', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   await fill(places)
   t.match(await ship(places, to), { code: 0 })
   const second = { ...places, dataDir: `${places.dataDir}/second` }
@@ -143,7 +143,7 @@ t.test('records of a second directory come behind those that are there', { skip 
 })
 
 t.test('what cannot be is refused, and says what to do', { skip }, async t => {
-  const places = await placesOf(t)
+  const places = await sharedPlaces(t)
   const { dataDir, engine } = places
   const refuses = async (code: number, complaint: RegExp, flags: readonly string[]) => {
     const ran = await ship(places, flags)

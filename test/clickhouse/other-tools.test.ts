@@ -7,8 +7,8 @@ import { parseSingle } from '../../src/language/grammar.ts'
 import type { LogRecord } from '../../src/record.ts'
 import type { Store } from '../../src/store/store.ts'
 import { allRecords, recordsIn } from '../store/store-in.ts'
-import { placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedPlaces } from './shared-engine.ts'
 import { openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
@@ -28,7 +28,7 @@ function recordAt(i: number): LogRecord {
 }
 
 async function groundOf(t: Test) {
-  const { engine, dataDir } = await placesOf(t)
+  const { engine, dataDir } = await sharedPlaces(t)
   const store = await openStoreOn(dataDir, engine.url)
   t.teardown(() => store.close())
   for (const [service, first] of [

@@ -16,9 +16,10 @@ import { longRuns } from '../long-runs.ts'
 import { batchOf } from '../query/parts.ts'
 import { arbitraryRecord, arbitraryStream, matchesPlainly, object } from '../query/plain.ts'
 import { sameBothWays, shown, Tally } from './both-ways.ts'
-import { type EngineProcess, startEngineOf } from './engine-process.ts'
+import type { EngineProcess } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, patternNumber, rowsOf, rowsOfQuestion, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -80,7 +81,7 @@ function add(
 }
 
 t.test('rows that tell their kind and rows that do not, together', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = someStored()
   await makeTable(engine, stored)
   await fc.assert(
@@ -144,7 +145,7 @@ async function placesOf(
 }
 
 t.test('a kind that is asked for: exactly of rows that tell it', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = someStored()
   await makeTable(engine, stored)
   const ids = [...new Set(stored.map(({ record }) => patternOfMessage(record.message).id))]
@@ -180,7 +181,7 @@ t.test(
   'a row that tells another kind than its message is of is not believed',
   { skip },
   async t => {
-    const engine = await startEngineOf(t)
+    const engine = await sharedEngine(t)
     await makeTable(engine, [])
     await engine.ask(`INSERT INTO otel_logs (Body, PatternNumber) VALUES ('took 1 ms', 7)`)
     const request: CollectorRequest = { kind: 'patterns', bucketMs: 1, samples: 0 }
@@ -213,7 +214,7 @@ const someLine = fc
   .map(parts => parts.join(' ').replaceAll(' \n ', '\n'))
 
 t.test('kinds of lines that stages have made others', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const line = fc.oneof(someLine, someMessage)
   const lines = fc.sample(line, { numRuns: 400, seed: 23 })
   const stored = someStored().map(({ record, stream }, at): Stored => {

@@ -11,8 +11,9 @@ import {
   startServiceOf,
 } from '../service/service-process.ts'
 import { until } from '../until.ts'
-import { type EngineProcess, startEngineOf } from './engine-process.ts'
+import type { EngineProcess } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 
 const skip = engineMissing ?? false
 const retentionPath = '/api/v1/settings/retention'
@@ -24,8 +25,8 @@ interface Ground {
 }
 
 async function groundOf(t: Test): Promise<Ground> {
-  const directory = t.testdir({ engine: {} })
-  const engine = await startEngineOf(t, `${directory}/engine`)
+  const directory = t.testdir()
+  const engine = await sharedEngine(t)
   const store = ['--store', 'clickhouse', '--clickhouse-url', `${engine.url}/default`]
   const quickly = ['--clickhouse-ship-after', '100ms', '--scan-threads', '1']
   return {

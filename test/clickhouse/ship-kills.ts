@@ -8,7 +8,7 @@ import { realDisk } from '../../src/disk/real-disk.ts'
 import { readMove } from '../../src/store/clickhouse/move/move-file.ts'
 import { sampleOf, storedAt } from '../store/random-store.ts'
 import { startEngine } from './engine-process.ts'
-import { fill, from, onClickHouse, onFiles, shipAlone, shipKilled, to } from './moving-runs.ts'
+import { fillWith, from, onClickHouse, onFiles, shipAlone, shipKilled, to } from './moving-runs.ts'
 import { timesOfRows } from './store-on-engine.ts'
 
 export interface KillsReport {
@@ -47,7 +47,7 @@ export async function shipKills(
   const places = { engine, dataDir: `${directory}/data` }
   const found = { kills: 0, midway: 0, moves: 0, lost: 0, doubled: 0, wrongRows: 0 }
   try {
-    const before = await fill(places, sampleOf(storedAt(timesOfRows), records))
+    const before = await fillWith(places.dataDir, sampleOf(storedAt(timesOfRows), records))
     assert.equal(before.length, records)
     await engine.setFaults({ delayMs: answerDelayMs })
     for (const isThere = () => found.moves % 2 === 1; found.kills < kills || isThere(); ) {

@@ -7,10 +7,12 @@ import { ProblemError } from '../../src/problems.ts'
 import { Connection } from '../../src/store/clickhouse/connection.ts'
 import { shipFile } from '../../src/store/clickhouse/ship.ts'
 import { countIn } from '../store/store-in.ts'
+import { until } from '../until.ts'
 import { crashLoop } from './crash.ts'
 import type { Faults } from './engine/faults.ts'
-import { type EngineProcess, placesOf } from './engine-process.ts'
+import type { EngineProcess } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedPlaces } from './shared-engine.ts'
 import { appendTo, openStoreOn } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
@@ -38,7 +40,7 @@ const faults: Readonly<Record<string, Faults>> = {
 }
 
 t.test('an attempt that fails is made again, and counts once', { skip }, async t => {
-  const { engine, dataDir } = await placesOf(t)
+  const { engine, dataDir } = await sharedPlaces(t)
   const store = await openStoreOn(dataDir, engine.url)
   t.teardown(() => store.close())
   await store.settle()
@@ -59,7 +61,7 @@ t.test(
   'the token alone, or the question alone, keeps rows from being doubled',
   { skip },
   async t => {
-    const { engine, dataDir } = await placesOf(t)
+    const { engine, dataDir } = await sharedPlaces(t)
     const store = await openStoreOn(dataDir, engine.url)
     await engine.kill()
     await appendTo(store, 100, 40)
@@ -88,14 +90,14 @@ t.test(
 )
 
 t.test('a server that is full is waited for, and health says so', { skip }, async t => {
-  const { engine, dataDir } = await placesOf(t)
+  const { engine, dataDir } = await sharedPlaces(t)
   const health = new Health()
   const store = await openStoreOn(dataDir, engine.url, { health })
   t.teardown(() => store.close())
   await engine.setFaults({ isFull: true })
   await appendTo(store, 50)
   const settled = store.settle()
-  while (store.stats().shipping!.failures < 2) await new Promise(setImmediate)
+  await until(() => store.stats().shipping!.failures >= 2)
   t.match(await health.text('clickhouse_failing'), /wait in the journal/)
   t.equal(await countIn(store), 50, 'the journal answers')
   await engine.setFaults({})
@@ -105,7 +107,7 @@ t.test('a server that is full is waited for, and health says so', { skip }, asyn
 })
 
 t.test('events wait on the local disk up to a bound', { skip }, async t => {
-  const { engine, dataDir } = await placesOf(t)
+  const { engine, dataDir } = await sharedPlaces(t)
   const health = new Health()
   const flags = ['--clickhouse-journal-bytes', '1MiB']
   let store = await openStoreOn(dataDir, engine.url, { flags, health })

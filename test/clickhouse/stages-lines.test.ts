@@ -12,8 +12,8 @@ import { labelSetName } from '../../src/query/stages/staged-columns.ts'
 import { longRuns } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { sameBothWays, Tally } from './both-ways.ts'
-import { startEngineOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -151,7 +151,7 @@ const parser: fc.Arbitrary<Stage> = fc.oneof(
 const labels = some('a', 'b', 'c', 'a_b', 'a_b_c', 'x', 'y', '__error__', 'a_extracted', 'message')
 
 t.test('parsers of hostile lines', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 1_000, seed: 22 })
   await makeTable(engine, all)
   const asked = new Tally()
@@ -190,7 +190,7 @@ const allLabels: fc.Arbitrary<CollectorRequest> = fc
   })
 
 t.test('all labels of hostile lines together, and their names', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 300, seed: 23 }).map((one, at): Stored => {
     const stream = { service: at % 3 === 0 ? '' : 'api', environment: at % 5 === 0 ? '' : 'prod' }
     return { ...one, stream }

@@ -11,9 +11,9 @@ import { toldOf } from '../../src/store/clickhouse/sql/told.ts'
 import { longRuns } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { sameBothWays, Tally } from './both-ways.ts'
-import { startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -232,7 +232,7 @@ const stage: fc.Arbitrary<Stage> = template
 const request = { kind: 'groups', by: ['x', 'message', '__error__'] } as const
 
 t.test('random templates over hostile texts', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 300, seed: 22 })
   await makeTable(engine, all)
   const seen = new Tally()
@@ -279,7 +279,7 @@ const ofTimes = [
 ]
 
 t.test('times of all years, and texts of them, in layouts', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const all = fc.sample(stored, { numRuns: 600, seed: 23 })
   await makeTable(engine, all)
   const seen = new Tally()

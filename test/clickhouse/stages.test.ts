@@ -10,9 +10,9 @@ import type { FacetsRequest } from '../../src/query/collect/facets.ts'
 import { longRuns, share } from '../long-runs.ts'
 import { object } from '../query/plain.ts'
 import { bothWays, sameBothWays, Tally } from './both-ways.ts'
-import { startEngineOf } from './engine-process.ts'
 import { hostileText } from './hostile.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { makeTable, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -370,7 +370,7 @@ function kindMatcher(ids: readonly string[]): fc.Arbitrary<Matcher[]> {
 }
 
 t.test('random stages over hostile lines', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 22 })
   await makeTable(engine, stored)
   const stages = fc.array(arbitraryStage, { minLength: 1, maxLength: 5 })
@@ -395,7 +395,7 @@ const anyParser = some<Stage>(
 )
 
 t.test('fields of hostile lines, and their values', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 23 })
   await makeTable(engine, stored)
   const one = fc.oneof(
@@ -442,7 +442,7 @@ t.test('fields of hostile lines, and their values', { skip }, async t => {
 })
 
 t.test('kinds of lines that are as they came are told, and of others', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const stored = fc.sample(arbitraryStored, { numRuns: 300, seed: 23 })
   await makeTable(engine, stored)
   const request: CollectorRequest = { kind: 'patterns', bucketMs: 7, samples: 1 }
@@ -460,7 +460,7 @@ t.test('kinds of lines that are as they came are told, and of others', { skip },
 })
 
 t.test('an empty text is no field, and one that is deep is read by us', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const deep = '{"d":{"d":{"d":{"d":{"d":1}}}}}'
   const lines = [
     '{"a":"","b":1}',
@@ -491,7 +491,7 @@ t.test('an empty text is no field, and one that is deep is read by us', { skip }
 })
 
 t.test('a sender may have attributes named as errors are', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const lines = ['{"a":1}', 'no JSON']
   const named = [
     [],

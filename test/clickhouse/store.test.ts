@@ -5,8 +5,8 @@ import type { Stage } from '../../src/language/stage.ts'
 import type { Store } from '../../src/store/store.ts'
 import { appendParts, sampleOf, smallFiles, storedAt } from '../store/random-store.ts'
 import { allRecords, countIn, neverAborted, openStoreOf, recordsIn } from '../store/store-in.ts'
-import { placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedPlaces } from './shared-engine.ts'
 import { openStoreOn, plain, timesOfRows } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
@@ -22,7 +22,7 @@ async function everythingIn(store: Store, order: 'asc' | 'desc', stages?: readon
 }
 
 t.test('records are the same in both stores, in the journal and sent', { skip }, async t => {
-  const { engine, dataDir } = await placesOf(t)
+  const { engine, dataDir } = await sharedPlaces(t)
   const local = await openStoreOf(t, `${dataDir}-local`, { flags: smallFiles })
   const store = await openStoreOn(dataDir, engine.url, { flags: smallFiles })
   t.teardown(() => store.close())

@@ -10,6 +10,7 @@ import { allRecords, neverAborted, recordsIn } from '../store/store-in.ts'
 import { until } from '../until.ts'
 import { type EngineProcess, placesOf } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { dropTables, tablesOf } from './shared-engine.ts'
 import { openStoreOn, plain, timesOfRows } from './store-on-engine.ts'
 
 const skip = engineMissing ?? false
@@ -40,20 +41,9 @@ async function madeBy(
   return run
 }
 
-const tablesOf = async (engine: EngineProcess) => {
-  const found = await engine.ask(
-    'SELECT name FROM system.tables WHERE database = currentDatabase()',
-  )
-  return found.split('\n').filter(name => name !== '')
-}
-
 async function definitionsIn(engine: EngineProcess): Promise<readonly string[]> {
   const names = (await tablesOf(engine)).sort()
   return Promise.all(names.map(name => engine.ask(`SHOW CREATE TABLE ${name}`)))
-}
-
-async function dropTables(engine: EngineProcess): Promise<void> {
-  for (const name of await tablesOf(engine)) await engine.ask(`DROP TABLE ${name} SYNC`)
 }
 
 /** Of all records and of some; by what ClickHouse counts, by its index of words, and by kinds. */

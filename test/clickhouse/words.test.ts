@@ -10,8 +10,9 @@ import { conditionOf } from '../../src/store/clickhouse/sql/condition.ts'
 import { makeTables } from '../../src/store/clickhouse/tables.ts'
 import { WordIndex, wordIndexStatements } from '../../src/store/clickhouse/word-index.ts'
 import { longRuns } from '../long-runs.ts'
-import { type EngineProcess, startEngineOf } from './engine-process.ts'
+import type { EngineProcess } from './engine-process.ts'
 import { engineMissing } from './installed-engine.ts'
+import { sharedEngine } from './shared-engine.ts'
 import { addRows, makeTable, rowsOf, type Stored } from './table.ts'
 
 const skip = engineMissing ?? false
@@ -84,7 +85,7 @@ async function placesOf(engine: EngineProcess, selector: Selector, hasWords: boo
 }
 
 t.test('finds the same with the index as without', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const messages = fc.sample(message, { numRuns: 600, seed: 22 })
   const stored = messages.map(
     (text): Stored => ({
@@ -118,7 +119,7 @@ t.test('finds the same with the index as without', { skip }, async t => {
 })
 
 t.test('spares granules', { skip }, async t => {
-  const engine = await startEngineOf(t)
+  const engine = await sharedEngine(t)
   const connection = await connectionTo(t, engine)
   await makeTables(connection, layout)
   t.ok(await new WordIndex(layout, connection).isThere())

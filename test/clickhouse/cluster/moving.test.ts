@@ -4,7 +4,7 @@ import t from 'tap'
 import { fakeTerminal } from '../../cli/fake-terminal.ts'
 import { startService } from '../../service/service-process.ts'
 import { fill, onFiles, segmentsIn, ship, shipUntil } from '../moving-runs.ts'
-import { database, newServersMissing, startNewServers } from './new-servers.ts'
+import { database, newServersMissing, sharedServers } from './new-servers.ts'
 
 const skip = newServersMissing ?? false
 const onTwo = ['--clickhouse-cluster', 'two']
@@ -13,7 +13,7 @@ const back = ['--from', 'clickhouse', '--delete', ...onTwo]
 
 t.test('records move to both shards, and back', { skip }, async t => {
   const directory = t.testdir()
-  const [one, two] = await startNewServers(t, directory)
+  const [one, two] = await sharedServers(t)
   const dataDir = join(directory, 'data')
   const before = await fill({ dataDir })
   const at = (server: typeof one) => ({ dataDir, engine: server, database })
@@ -41,7 +41,7 @@ t.test('records move to both shards, and back', { skip }, async t => {
 
 t.test('a shard that is away ends a move, which goes on when it is back', { skip }, async t => {
   const directory = t.testdir()
-  const [one, two] = await startNewServers(t, directory)
+  const [one, two] = await sharedServers(t)
   const dataDir = join(directory, 'data')
   const before = await fill({ dataDir })
   const place = { dataDir, engine: one, database }
@@ -60,7 +60,7 @@ t.test('a shard that is away ends a move, which goes on when it is back', { skip
 
 t.test('a cluster that the servers do not know is named', { skip }, async t => {
   const directory = t.testdir()
-  const [one] = await startNewServers(t, directory)
+  const [one] = await sharedServers(t)
   const place = { dataDir: join(directory, 'data'), engine: one, database }
   await fill(place)
   const moved = await ship(place, ['--to', 'clickhouse', '--clickhouse-cluster', 'nowhere'])

@@ -7,8 +7,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import { t as root, type Test } from 'tap'
 import { freePort } from '../../alerts/free-port.ts'
+import { directoryOfProcess } from '../../directory-of-process.ts'
 import { endWithThisProcess } from '../../service/end-with-this-process.ts'
 import { until } from '../../until.ts'
 import { engineMissing, enginePackage } from '../installed-engine.ts'
@@ -31,7 +32,7 @@ export interface NewServer extends ClusterProxy {
   ask(sql: string): Promise<string>
   /** Ends it as `kill -9` does; resolves when it has ended. Its proxy stays. */
   kill(): Promise<void>
-  /** Begins it again, on the same data and ports. Resolves when it answers. */
+  /** Begins it again where it has ended, on the same data and ports. Resolves when it answers. */
   start(): Promise<void>
 }
 
@@ -40,11 +41,32 @@ interface Ports {
   readonly tcp: number
 }
 
-/** They end with the test, and with this process. */
-export async function startNewServers(
-  t: Test,
-  directory: string,
-): Promise<readonly [NewServer, NewServer]> {
+let shared: ReturnType<typeof startNewServers> | undefined
+
+/**
+ * Begun by the first test of this process that asks for them; they end with it. They have neither tables nor
+ * faults: what a test makes is dropped behind it.
+ */
+export async function sharedServers(t: Test): Promise<readonly [NewServer, NewServer]> {
+  shared ??= startNewServers()
+  const servers = await shared
+  t.teardown(async () => {
+    for (const server of servers) {
+      await server.start()
+      server.faults.length = 0
+      server.onCluster.length = 0
+    }
+    for (const server of servers) {
+      const tables = (await server.ask('SHOW TABLES')).split('\n').filter(name => name !== '')
+      for (const name of tables) await server.ask(`DROP TABLE ${name} SYNC`)
+    }
+  })
+  return servers
+}
+
+async function startNewServers(): Promise<readonly [NewServer, NewServer]> {
+  const directory = directoryOfProcess('new-servers')
+  mkdirSync(directory)
   const program = join(directory, 'server')
   const source = join(import.meta.dirname, 'server.c')
   const built = spawnSync(compiler!, ['-O1', '-o', program, source, '-ldl'], { encoding: 'utf8' })
@@ -52,12 +74,11 @@ export async function startNewServers(
   const ports: Ports[] = []
   while (ports.length < 2) ports.push({ http: await freePort(), tcp: await freePort() })
   const urls = ports.map(({ http }) => `http://127.0.0.1:${http}`)
-  const [one, two] = ports.map((_, at) => startOne(t, program, directory, at, ports, urls))
+  const [one, two] = ports.map((_, at) => startOne(program, directory, at, ports, urls))
   return Promise.all([one!, two!])
 }
 
 async function startOne(
-  t: Test,
   program: string,
   directory: string,
   at: number,
@@ -71,18 +92,18 @@ async function startOne(
   const listen = 'SYSTEM START LISTEN TCP; SYSTEM START LISTEN HTTP'
   const stay = 'SELECT sleepEachRow(1) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null'
   const url = urls[at]!
-  let child: ChildProcess
+  let child: ChildProcess | undefined
   const start = async () => {
+    if (child !== undefined && isAlive(child)) return
     const query = `--query=CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic; ${listen}; ${stay}`
-    child = spawn(program, [...argv, '--multiquery', query], {
+    const begun = spawn(program, [...argv, '--multiquery', query], {
       cwd: own,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    endWithThisProcess(child)
-    const ended = once(child, 'exit')
-    ended.catch(() => undefined)
+    child = begun
+    endWithThisProcess(begun)
     await until(() => {
-      if (child.exitCode !== null) throw new Error('the server has ended')
+      if (!isAlive(begun)) throw new Error('the server has ended')
       return fetch(`${url}/ping`).then(
         ({ ok }) => ok,
         () => false,
@@ -90,7 +111,7 @@ async function startOne(
     })
   }
   const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (child === undefined || !isAlive(child)) return
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
@@ -100,10 +121,14 @@ async function startOne(
     if (!answer.ok) throw new Error(text)
     return text.trimEnd()
   }
-  const proxy = await startProxy(t, url, urls)
-  t.teardown(kill)
+  const proxy = await startProxy(root, url, urls)
+  root.teardown(kill)
   await start()
   return { ...proxy, ask, kill, start }
+}
+
+function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
 }
 
 function configOf(at: number, all: readonly Ports[]): string {

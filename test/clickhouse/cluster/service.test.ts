@@ -13,7 +13,7 @@ import { seed } from '../../long-runs.ts'
 import { type ServiceProcess, startServiceOf } from '../../service/service-process.ts'
 import { sampleOf } from '../../store/random-store.ts'
 import { until } from '../../until.ts'
-import { database, type NewServer, newServersMissing, startNewServers } from './new-servers.ts'
+import { database, type NewServer, newServersMissing, sharedServers } from './new-servers.ts'
 
 const skip = newServersMissing ?? false
 
@@ -24,7 +24,7 @@ interface Ground {
 
 async function groundOf(t: Test): Promise<Ground> {
   const directory = t.testdir()
-  const servers = await startNewServers(t, directory)
+  const servers = await sharedServers(t)
   const url = servers.map(server => `${server.url}/${database}`).join(',')
   const store = ['--store', 'clickhouse', '--clickhouse-url', url, '--clickhouse-cluster', 'two']
   const quickly = ['--clickhouse-ship-after', '100ms', '--scan-threads', '1']
