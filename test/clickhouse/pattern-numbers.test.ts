@@ -13,8 +13,10 @@ import { anyCodePoint } from '../any-code-point.ts'
 import { forAll } from '../for-all.ts'
 import { longRuns } from '../long-runs.ts'
 
+/** One for all: a new one is 32 KB, as much as a block begins with. */
+const column = new LongColumn()
+
 function numberOf(numbers: PatternNumbers, message: string): bigint {
-  const column = new LongColumn()
   const bytes = Buffer.from(`1${message}`)
   numbers.add(bytes, 1, bytes.length, column)
   return column.take().readBigUInt64LE(0)

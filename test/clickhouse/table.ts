@@ -39,10 +39,12 @@ export async function addRows(
   if (!answer.ok) throw new Error(await answer.text())
 }
 
+/** One for all: a new one is 32 KB, as much as a block begins with. */
+const column = new LongColumn()
+
 /** Of some rows, as those of one file have it; 0 where it is not told. */
 export function patternNumber({ record }: Stored, sequence: number): bigint {
   if (sequence % 4 === 1) return 0n
-  const column = new LongColumn()
   const bytes = Buffer.from(record.message)
   patternNumbers.add(bytes, 0, bytes.length, column)
   return column.take().readBigUInt64LE(0)

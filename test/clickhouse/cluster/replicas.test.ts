@@ -31,6 +31,9 @@ const recordsOfSegment = 1_000
 /** Since 1970. */
 const dayOfSegment = Math.floor(firstDay / dayMs)
 
+/** Between two attempts, which each of the servers has a part in; a replica is back after seconds. */
+const attemptMs = 250
+
 /** The first ones are sent while all servers are there, the others while one is away. */
 const fileCountBefore = 6
 
@@ -177,7 +180,7 @@ t.test('tables on two shards of two replicas', { skip }, async t => {
     t.equal(await ownOn(two), before + recordsOfSegment, 'and does not send it again')
 
     await twoToo.start()
-    await until(() => succeeds(moved.send(one, true)))
+    await until(() => succeeds(moved.send(one, true)), attemptMs)
     t.same(await moved.count(one), new Map([[dayOfSegment, recordsOfSegment]]))
     sent += recordsOfSegment
     await replicasHaveTheSame(t)
@@ -203,7 +206,7 @@ t.test('tables on two shards of two replicas', { skip }, async t => {
 
     await twoToo.start()
     for (const file of waiting) {
-      await until(() => succeeds(ship(file, one, true)))
+      await until(() => succeeds(ship(file, one, true)), attemptMs)
       sent += recordsOfFile
     }
     await replicasHaveTheSame(t)

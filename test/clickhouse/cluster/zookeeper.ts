@@ -33,7 +33,9 @@ export async function startZooKeeper(t: Test, directory: string): Promise<number
   ]
   writeFileSync(config, lines.join('\n'))
   const main = 'org.apache.zookeeper.server.ZooKeeperServerMain'
-  const child = spawn('java', ['-Xmx128m', '-cp', program, main, config], { stdio: 'ignore' })
+  // It lives for some seconds: code that is compiled well and collectors of garbage side by side do not pay.
+  const briefly = ['-Xmx128m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
+  const child = spawn('java', [...briefly, '-cp', program, main, config], { stdio: 'ignore' })
   endWithThisProcess(child)
   t.teardown(async () => {
     const ended = once(child, 'exit')
