@@ -18,57 +18,69 @@ export function packDeltas(values: Float64Array, { min, max }: Deltas): Buffer[]
   return splitPlanes(deltas, max - min)
 }
 
-/** Sum 0 is `first`; each other is the one before and its delta, from the planes of delta - min. */
+/**
+ * Sum 0 is `first`; each other is the one before and its delta, from the planes of delta - min. Returns the last of
+ * at least one, also when there is no room for it in `sums`.
+ */
 export function sumDeltas(
-  count: number,
+  sums: Sums,
   first: number,
   { min, max }: Deltas,
   chunk: ChunkSource,
-): Float64Array {
-  const sums = new Float64Array(count)
-  if (count === 0) return sums
+): number {
+  const count = sums.length
   sums[0] = first
   const span = max - min
-  if (span > 0xffff) sumWide(joinPlanes(count, span, chunk) as WideDeltas, min, sums)
-  else {
-    const [low, high] = planesOf(count, span, chunk)
-    if (low === undefined) sumEqual(min, sums)
-    else if (high === undefined) sumBytes(low, min, sums)
-    else sumPairs(low, high, min, sums)
-  }
-  return sums
+  if (span > 0xffff) return sumWide(joinPlanes(count, span, chunk) as WideDeltas, first, min, sums)
+  const [low, high] = planesOf(count, span, chunk)
+  if (low === undefined) return sumEqual(first, min, sums)
+  return high === undefined
+    ? sumBytes(low, first, min, sums)
+    : sumPairs(low, high, first, min, sums)
 }
 
+/** 32 bits where that is enough: half of what is made is fresh memory otherwise, to be thrown away. */
+export type Sums = Float64Array | Uint32Array
 type WideDeltas = Uint32Array | Float64Array
 
-function sumEqual(min: number, sums: Float64Array): void {
-  let sum = sums[0]!
+function sumEqual(first: number, min: number, sums: Sums): number {
+  let sum = first
   for (let i = 1; i < sums.length; i++) {
     sum += min
     sums[i] = sum
   }
+  return sum
 }
 
-function sumBytes(low: Uint8Array, min: number, sums: Float64Array): void {
-  let sum = sums[0]!
+function sumBytes(low: Uint8Array, first: number, min: number, sums: Sums): number {
+  let sum = first
   for (let i = 1; i < sums.length; i++) {
     sum += min + low[i]!
     sums[i] = sum
   }
+  return sum
 }
 
-function sumPairs(low: Uint8Array, high: Uint8Array, min: number, sums: Float64Array): void {
-  let sum = sums[0]!
+function sumPairs(
+  low: Uint8Array,
+  high: Uint8Array,
+  first: number,
+  min: number,
+  sums: Sums,
+): number {
+  let sum = first
   for (let i = 1; i < sums.length; i++) {
     sum += min + (low[i]! | (high[i]! << 8))
     sums[i] = sum
   }
+  return sum
 }
 
-function sumWide(deltas: WideDeltas, min: number, sums: Float64Array): void {
-  let sum = sums[0]!
+function sumWide(deltas: WideDeltas, first: number, min: number, sums: Sums): number {
+  let sum = first
   for (let i = 1; i < sums.length; i++) {
     sum += min + deltas[i]!
     sums[i] = sum
   }
+  return sum
 }

@@ -11,7 +11,7 @@
 
 import { largestOf } from './codes.ts'
 import type { ChunkSource, EncodedColumn } from './column.ts'
-import { packDeltas, sumDeltas } from './deltas.ts'
+import { packDeltas, type Sums, sumDeltas } from './deltas.ts'
 import { estimateBytes } from './estimate.ts'
 import type { Integers } from './integers.ts'
 import { joinPlanes, splitPlanes } from './planes.ts'
@@ -48,7 +48,11 @@ export function encodeNumbers(values: Float64Array | readonly number[]): Encoded
 /** Returns what `encodeNumbers` was given. Throws an Error naming what does not fit. */
 export function openNumbers(meta: unknown, valueCount: number, chunk: ChunkSource): Float64Array {
   checkCount('integer', valueCount)
-  if (hasDeltas(meta)) return unpackDeltas(meta, valueCount, chunk, 0)
+  if (hasDeltas(meta)) {
+    const values = new Float64Array(valueCount)
+    unpackDeltas(meta, values, chunk, 0)
+    return values
+  }
   const { base, distances } = unpackNumbers(meta, valueCount, chunk)
   const values = new Float64Array(valueCount)
   for (let i = 0; i < valueCount; i++) values[i] = base + distances[i]!
@@ -95,7 +99,12 @@ export function unpackNumbers(meta: unknown, valueCount: number, chunk: ChunkSou
   const { min, max } = rangeOf(meta)
   const span = max - min
   if (!isExact(span)) return { base: 0, distances: unpackFloats(valueCount, chunk(0)) }
-  if (hasDeltas(meta)) return { base: min, distances: unpackDeltas(meta, valueCount, chunk, min) }
+  if (hasDeltas(meta)) {
+    const isNarrow = span < 2 ** 32 && onlyRises(meta)
+    const distances = isNarrow ? new Uint32Array(valueCount) : new Float64Array(valueCount)
+    unpackDeltas(meta, distances, chunk, min)
+    return { base: min, distances }
+  }
   const distances = joinPlanes(valueCount, span, chunk)
   checkShape(largestOf(distances) <= span, 'integer column: a value lies above its maximum')
   return { base: min, distances }
@@ -139,17 +148,23 @@ function packDistances(values: Float64Array, min: number, max: number): PackedNu
   return { meta: [min, max], chunks: splitPlanes(distances, max - min) }
 }
 
-function hasDeltas(meta: unknown): boolean {
+function hasDeltas(meta: unknown): meta is readonly unknown[] {
   return Array.isArray(meta) && meta.length === deltaFieldCount
 }
 
-/** The values less `base`. */
+/** Whether no delta is below zero: then the last value is the largest. */
+function onlyRises([, , , deltaMin]: readonly unknown[]): boolean {
+  return typeof deltaMin === 'number' && deltaMin >= 0
+}
+
+/** Fills `values` with the values less `base`. Those of 32 bits must have room for all between min and max that
+ *  only rise. */
 function unpackDeltas(
-  meta: unknown,
-  valueCount: number,
+  meta: readonly unknown[],
+  values: Sums,
   chunk: ChunkSource,
   base: number,
-): Float64Array {
+): void {
   const { min, max } = rangeOf(meta)
   const fields = readIntegers('integer', meta, ['min', 'max', 'first', 'deltaMin', 'deltaMax'])
   const [, , first, deltaMin, deltaMax] = fields as [number, number, number, number, number]
@@ -158,16 +173,15 @@ function unpackDeltas(
     `integer column: cannot start at ${first} with deltas from ${deltaMin} to ${deltaMax}`,
   )
   const deltas = { min: deltaMin, max: deltaMax }
-  const values = sumDeltas(valueCount, first - base, deltas, chunk)
-  const isInRange =
-    deltaMin >= 0
-      ? valueCount === 0 || values[valueCount - 1]! <= max - base // They only rise.
-      : liesWithin(values, min - base, max - base)
+  if (values.length === 0) return
+  const last = sumDeltas(values, first - base, deltas, chunk)
+  const isInRange = onlyRises(meta)
+    ? last <= max - base
+    : liesWithin(values, min - base, max - base)
   checkShape(isInRange, 'integer column: a delta leaves the range')
-  return values
 }
 
-function liesWithin(values: Float64Array, min: number, max: number): boolean {
+function liesWithin(values: Sums, min: number, max: number): boolean {
   for (let i = 0; i < values.length; i++) {
     if (values[i]! < min || values[i]! > max) return false
   }

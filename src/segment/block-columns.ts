@@ -289,7 +289,8 @@ export class BlockColumns implements RecordColumns {
     const { base, distances } = unpackNumbers(entry.meta, entry.valueCount, chunks)
     const { min, max } = rangeOf(entry.meta)
     const isNarrow = base === min && max - min < 2 ** 32
-    return { base, distances: isNarrow ? new Uint32Array(distances) : distances }
+    if (!isNarrow || distances instanceof Uint32Array) return { base, distances }
+    return { base, distances: new Uint32Array(distances) }
   }
 
   #open(entry: ColumnEntry): SearchableColumn {

@@ -22,6 +22,9 @@ export type Compression = 'none' | 'zstd'
 /** Below this zstd's own header and the time to set it up cost more than they save. */
 const compressedBytesMin = 129
 const savedShareMin = 0.1
+/** What is stored compressed is read into memory that is used again, up to so many bytes: each first touch of fresh
+ *  memory has a price, and it is needed no longer than it takes to decompress it. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024)
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** What to store for a chunk: compressed when that saves at least a tenth. */
@@ -37,7 +40,9 @@ export function packChunk(raw: Buffer): { stored: Buffer; compression: Compressi
 /** Reads a chunk as it was handed to the writer. Throws SegmentCorrupt. */
 export function readChunk(file: SegmentFile, reference: ChunkReference): Buffer {
   const { offset, storedBytes, rawBytes, crc, compression } = reference
-  const stored = file.read(offset, storedBytes)
+  const isForScratch = compression === 'zstd' && storedBytes <= scratch.length
+  const stored = isForScratch ? scratch.subarray(0, storedBytes) : file.read(offset, storedBytes)
+  if (isForScratch) file.readOver(stored, offset)
   // Before decompressing: what zstd makes of damaged bytes is anybody's guess.
   if (checksumAt(file.number, offset, stored) !== crc) {
     throw new SegmentCorrupt(file.path, offset, 'the checksum of a chunk differs')

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { encodeNumbers, openNumbers } from '../../src/columns/numbers.ts'
+import { encodeNumbers, openNumbers, unpackNumbers } from '../../src/columns/numbers.ts'
 import { forAll } from '../for-all.ts'
 import { chunksOf, throughMsgpack } from './reopen.ts'
 
 function throughChunks(values: readonly number[]): number[] {
   const encoded = encodeNumbers(values)
-  return [...openNumbers(throughMsgpack(encoded.meta), values.length, chunksOf(encoded))]
+  const meta = throughMsgpack(encoded.meta)
+  const opened = [...openNumbers(meta, values.length, chunksOf(encoded))]
+  const { base, distances } = unpackNumbers(meta, values.length, chunksOf(encoded))
+  assert.deepEqual(
+    Array.from(distances, distance => base + distance),
+    opened,
+  )
+  return opened
 }
 
 const limit = 2 ** 53
@@ -50,6 +57,17 @@ t.test('large lists of every width come back', async t => {
   comesBack(i => -limit + i)
   comesBack(i => i * 1_000_000 + ((i * 7919) % 251) * 300)
   comesBack(i => i * 2 ** 36 + ((i * 7919) % 251) * 2 ** 27)
+})
+
+t.test('what rises by less than 2^32 is unpacked in 32 bits', async t => {
+  const unpacked = (values: number[]) => {
+    const encoded = encodeNumbers(values)
+    return unpackNumbers(encoded.meta, values.length, chunksOf(encoded)).distances
+  }
+  const rising = (step: number) => Array.from({ length: 5_000 }, (_, i) => i * step + (i % 7))
+  t.ok(unpacked(rising(20)) instanceof Uint32Array)
+  t.ok(unpacked(rising(800_000)) instanceof Uint32Array)
+  t.ok(unpacked(rising(900_000)) instanceof Float64Array)
 })
 
 t.test('sequences and timestamps in order take a byte a value or none', async t => {

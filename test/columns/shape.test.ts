@@ -7,7 +7,7 @@ import { encodeDictionary } from '../../src/columns/dictionary.ts'
 import { encodeFixedPoint } from '../../src/columns/fixed-point.ts'
 import { encodeHex } from '../../src/columns/hex.ts'
 import { encodeInteger } from '../../src/columns/integer.ts'
-import { encodeNumbers, openNumbers } from '../../src/columns/numbers.ts'
+import { encodeNumbers, openNumbers, unpackNumbers } from '../../src/columns/numbers.ts'
 import { openColumn } from '../../src/columns/open.ts'
 import { encodeText } from '../../src/columns/text.ts'
 import { forAll } from '../for-all.ts'
@@ -93,8 +93,10 @@ t.test(
 )
 
 t.test('numbers outside what is described are refused', async t => {
-  const refuses = (meta: unknown, chunk: number[], valueCount: number) =>
+  const refuses = (meta: unknown, chunk: number[], valueCount: number) => {
     t.throws(() => openNumbers(meta, valueCount, () => Buffer.from(chunk)), Error)
+    t.throws(() => unpackNumbers(meta, valueCount, () => Buffer.from(chunk)), Error)
+  }
   refuses([0, 5], [6], 1)
   refuses([0, 5, 0, 1, 3], [0, 9], 2)
   refuses([0, 5, 6, 1, 3], [0, 0], 2)
@@ -102,6 +104,8 @@ t.test('numbers outside what is described are refused', async t => {
   refuses([0, 5, 0, -1, 3], [0, 0], 2)
   refuses([0, 5, 0, -1, 9], [0, 10], 2)
   refuses([0, 5], [1, 1], 1)
+  // Twice 2^31, which is 0 in 32 bits.
+  refuses([0, 5, 0, 0, 2 ** 31], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x80], 3)
   const spread = encodeNumbers([-(2 ** 53), 2 ** 53])
   t.throws(() => openNumbers(spread.meta, 3, chunksOf(spread)), Error)
 })
