@@ -19,8 +19,8 @@ export function packDeltas(values: Float64Array, { min, max }: Deltas): Buffer[]
 }
 
 /**
- * Sum 0 is `first`; each other is the one before and its delta, from the planes of delta - min. Returns the last of
- * at least one, also when there is no room for it in `sums`.
+ * Sum 0 is `first`; each other is the one before and its delta, from the planes of delta - min. Returns the
+ * last of at least one, also when there is no room for it in `sums`.
  */
 export function sumDeltas(
   sums: Sums,

@@ -157,8 +157,8 @@ function onlyRises([, , , deltaMin]: readonly unknown[]): boolean {
   return typeof deltaMin === 'number' && deltaMin >= 0
 }
 
-/** Fills `values` with the values less `base`. Those of 32 bits must have room for all between min and max that
- *  only rise. */
+/** Fills `values` with the values less `base`. Those of 32 bits must have room for all between min and
+ *  max that only rise. */
 function unpackDeltas(
   meta: readonly unknown[],
   values: Sums,

@@ -22,8 +22,8 @@ export type Compression = 'none' | 'zstd'
 /** Below this zstd's own header and the time to set it up cost more than they save. */
 const compressedBytesMin = 129
 const savedShareMin = 0.1
-/** What is stored compressed is read into memory that is used again, up to so many bytes: each first touch of fresh
- *  memory has a price, and it is needed no longer than it takes to decompress it. */
+/** What is stored compressed is read into memory that is used again, up to so many bytes: each first touch
+ *  of fresh memory has a price, and it is needed no longer than it takes to decompress it. */
 const scratch = Buffer.allocUnsafeSlow(256 * 1024)
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
