@@ -41,6 +41,7 @@ import { type ExpectedBody, forms, jsonBodies, noForms } from './body/expected-b
 import { readParameters } from './body/form.ts'
 import type { LargeDecoder } from './body/large-decoder.ts'
 import type { SharedReading } from './body/shared-reading.ts'
+import { ownMemory, type SpareBuffers } from './body/spare-buffers.ts'
 import type { StreamedBodies } from './body/streamed-bodies.ts'
 import { StreamedBody } from './body/streamed-body.ts'
 import type { HttpDependencies } from './dependencies.ts'
@@ -73,6 +74,7 @@ export interface ExchangeContext {
   readonly traffic: Traffic
   readonly turn: Turn
   readonly sharedReading: SharedReading
+  readonly spareBuffers: SpareBuffers
   readonly streamedBodies: StreamedBodies
   readonly bodyMemory: BodyMemory
   readonly decoders: DecoderQueue
@@ -390,6 +392,7 @@ export class Exchange {
       reservedBytesMin: isEncoded ? limits.lentBodyBytesMax : undefined,
       turn: this.#context.turn,
       sharedReading: this.#context.sharedReading,
+      buffers: isEncoded ? this.#context.spareBuffers : ownMemory,
       reserve: bytes => this.#memory.resize(this.#memory.bytes + perByte * bytes),
       onBody: body =>
         this.#afterTurn(() => {
@@ -415,13 +418,14 @@ export class Exchange {
     bytesMax: number,
     handle: (decoded: DecodedBody) => Reply | Promise<Reply>,
   ): void {
-    const { decoders, largeDecoder, turn } = this.#context
+    const { decoders, largeDecoder, spareBuffers, turn } = this.#context
     const options: DecodeOptions = {
       bytesMax,
       ownTurn: () => turn.own(),
       checkPlace: kind => decoders.checkPlace(kind),
       takeTurn: (kind, bytes) => decoders.enter(kind, this.#memory, bytes, this.#signal()),
       signal: () => this.#signal(),
+      giveBack: spent => spareBuffers.giveBack(spent),
       largeDecoder,
     }
     this.#stage = 'decoding'

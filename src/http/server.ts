@@ -23,6 +23,7 @@ import { FailureGuard } from './access/failure-guard.ts'
 import { DecoderQueue } from './body/decoder-queue.ts'
 import { LargeDecoder } from './body/large-decoder.ts'
 import { SharedReading } from './body/shared-reading.ts'
+import { SpareBuffers } from './body/spare-buffers.ts'
 import { StreamedBodies } from './body/streamed-bodies.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts'
@@ -90,7 +91,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     answerMemory,
   }
   const doors = { catalog, ingest, logger }
-  const reading = { turn: new Turn(), sharedReading: new SharedReading() }
+  const reading = {
+    turn: new Turn(),
+    sharedReading: new SharedReading(),
+    spareBuffers: new SpareBuffers(),
+  }
   const crossOrigin = new CrossOrigin(config.corsOrigins)
   const browserGuard = new BrowserGuard({ crossOrigin, now: () => performance.now() })
   const writing = { common, streamStallMs, crossOrigin, browserGuard }

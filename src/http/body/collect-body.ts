@@ -10,6 +10,7 @@ import type { NativeResponse } from '../native.ts'
 import type { RequestHead } from '../request-head.ts'
 import { copyOf, type Turn } from '../turn.ts'
 import type { SharedReading } from './shared-reading.ts'
+import type { SpareBuffers } from './spare-buffers.ts'
 
 /** The problem of a body of more than `bytesMax` bytes, on the wire or decoded. */
 export function bodyTooLarge(bytesMax: number): ProblemError {
@@ -48,6 +49,8 @@ export interface CollectOptions {
   readonly lentBytesMax: number
   readonly turn: Pick<Turn, 'lend'>
   readonly sharedReading: SharedReading
+  /** Where a body in several pieces has its memory from, and returns it when it is refused. */
+  readonly buffers: Pick<SpareBuffers, 'take' | 'giveBack'>
   /** What a sender hears whose body was not kept, because so many came at once. Absent: all are kept. */
   readonly crowdedOut?: (() => unknown) | undefined
   /** Called with the whole body, in a buffer that is the callee's to keep unless it is lent. */
@@ -70,7 +73,7 @@ export function collectBody(
   { announced, bytesMax, lentBytesMax, turn, sharedReading, ...options }: CollectOptions,
 ): void {
   const { reserve, reservedBytesMin = Number.POSITIVE_INFINITY, onBody, onRefused } = options
-  const { crowdedOut } = options
+  const { crowdedOut, buffers } = options
   let collected: Buffer<ArrayBuffer> | undefined
   let reservedBytes = 0
   let length = 0
@@ -98,7 +101,7 @@ export function collectBody(
       collected = makeRoom(length + chunk.byteLength)
     } catch (error) {
       isOver = true
-      if (collected !== undefined) freeMemory(collected)
+      if (collected !== undefined) buffers.giveBack(collected)
       collected = undefined
       sharedReading.delete(response)
       onRefused(error, false)
@@ -129,10 +132,11 @@ export function collectBody(
   }
 
   /**
-   * What is collected, in a buffer that holds at least `bytes`. Of a body of known length, of which the first
-   * piece is less than half, that piece has memory of its own, and all of it only the next one: of hundreds
-   * that come in one moment many will be refused, or wait for their turn to be read. Otherwise it has
-   * memory for all at once, of which the system gives no more than is written to.
+   * What is collected, in a buffer that holds at least `bytes`: in memory that another body had, if there is
+   * some. Otherwise, of a body of known length, of which the first piece is less than half, that piece has
+   * memory of its own, and all of it only the next one: of hundreds that come in one moment many will be
+   * refused, or wait for their turn to be read. Any other has memory for all at once, of which the system
+   * gives no more than is written to.
    */
   function makeRoom(bytes: number): Buffer<ArrayBuffer> {
     if (bytes > bytesMax) {
@@ -149,7 +153,7 @@ export function collectBody(
     }
     const isFirstOfKnown = collected === undefined && announced !== undefined
     const isFew = isFirstOfKnown && 2 * bytes < announced
-    const buffer = Buffer.allocUnsafe(isFew ? bytes : reservedBytes)
+    const buffer = buffers.take(reservedBytes) ?? Buffer.allocUnsafe(isFew ? bytes : reservedBytes)
     collected?.copy(buffer, 0, 0, length)
     if (collected !== undefined) freeMemory(collected)
     return buffer

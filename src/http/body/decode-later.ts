@@ -27,6 +27,8 @@ export interface DecodeOptions {
   readonly takeTurn: (kind: DecoderKind, decodedBytes: number) => Promise<EndDecoding>
   /** Stops it, at the next piece: nobody waits for the body any more. */
   readonly signal: () => AbortSignal
+  /** Takes the memory of a body that nobody reads any more. */
+  readonly giveBack: (body: Buffer<ArrayBuffer>) => void
   /** Of those that are decoded as large ones. */
   readonly largeDecoder: Pick<LargeDecoder, 'decode'>
 }
@@ -46,17 +48,18 @@ const usualRatio = 8
 export async function decodeLater(
   encoding: Compression,
   body: Buffer<ArrayBuffer>,
-  { bytesMax, ownTurn, checkPlace, takeTurn, signal: signalOf, largeDecoder }: DecodeOptions,
+  { bytesMax, ownTurn, checkPlace, takeTurn, signal: signalOf, ...options }: DecodeOptions,
 ): Promise<DecodedBody> {
   await ownTurn()
   const signal = signalOf()
+  const { giveBack, largeDecoder } = options
   const encodedBytes = body.length
   try {
     // Before more is read of it than tells that it is large.
     const { bytes } = decodedSize(encoding, body, Math.min(bytesMax, usualBodyBytesMax + 1))
     checkPlace(decoderKind(encodedBytes, bytes))
   } catch (refusal) {
-    freeMemory(body) // The collector would let it lie, with those of all others that are refused.
+    giveBack(body) // The collector would let it lie, with those of all others that are refused.
     throw refusal
   }
   const size = decodedSize(encoding, body, bytesMax)
@@ -67,7 +70,7 @@ export async function decodeLater(
   for (const bytes of size.bytes < bytesMax ? [size.bytes, bytesMax] : [bytesMax]) {
     const kind = decoderKind(encodedBytes, bytes)
     const endTurn = await takeTurn(kind, bytes).catch(refusal => {
-      freeMemory(body)
+      giveBack(body)
       throw refusal
     })
     let decoded: DecodedBody | undefined
@@ -77,7 +80,7 @@ export async function decodeLater(
           ? await largeDecoder.decode(encoding, body, bytes, signal)
           : await decodeBeside(encoding, body, bytes, { size, signal })
       if (decoded === undefined) continue
-      freeMemory(body) // No decoder reads it any more, as it may when one was stopped.
+      giveBack(body) // No decoder reads it any more, as it may when one was stopped.
       return decoded
     } finally {
       endTurn(decoded?.length)

@@ -33,8 +33,15 @@ const restMs = 4
  * of further ones are not kept. Each piece is fresh pages, and of 256 that came in one moment 240 were
  * refused when they were read.
  */
-const keptWaitingMax = 64
-const keptWaitingBytesMax = 16 * 1024 * 1024
+const keptWaitingMax = 32
+const keptWaitingBytesMax = 8 * 1024 * 1024
+
+/**
+ * When so many wait that are kept, they become whole one after the other: the memory of one that is refused
+ * is then that of the next. Only in each of so many turns another one of them goes on beside the first.
+ */
+const keptTogether = 16
+const besideEveryTurns = 4
 
 type Pausable = Pick<NativeResponse, 'pause' | 'resume'>
 
@@ -50,6 +57,7 @@ export class SharedReading {
   readonly #keptWaiting = new Map<Pausable, number>()
   #keptWaitingBytes = 0
   #isTurnAwaited = false
+  #turnCount = 0
 
   /** Whether no more bodies should be begun to be kept: very many wait for their turn to be read. */
   get isCrowded(): boolean {
@@ -109,13 +117,15 @@ export class SharedReading {
     this.#isTurnAwaited = false
     this.#pauseThoseBeyond()
     this.#turnBytes = 0
-    this.#resumeFirst(this.#begun)
-    this.#resumeFirst(this.#paused)
+    this.#resumeFirst(this.#begun, true)
+    const isRound = this.#turnCount++ % besideEveryTurns === 0
+    this.#resumeFirst(this.#paused, isRound || this.#keptWaiting.size < keptTogether)
     if (this.#paused.size > 0) this.#awaitTurn()
   }
 
-  #resumeFirst(inOrder: ReadonlySet<Pausable>): void {
+  #resumeFirst(inOrder: ReadonlySet<Pausable>, mayBeKept: boolean): void {
     for (const response of inOrder) {
+      if (!mayBeKept && this.#keptWaiting.has(response)) continue
       if (!this.#paused.delete(response)) continue
       this.#deleteKept(response)
       response.resume()

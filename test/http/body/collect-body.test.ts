@@ -1,6 +1,7 @@
 import t from 'tap'
 import { collectBody } from '../../../src/http/body/collect-body.ts'
 import { SharedReading } from '../../../src/http/body/shared-reading.ts'
+import { ownMemory } from '../../../src/http/body/spare-buffers.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProblemError } from '../../../src/problems.ts'
 import { post } from '../call.ts'
@@ -74,6 +75,7 @@ t.test('a small body in one piece is lent, and any other has memory of its own',
           },
         },
         sharedReading: new SharedReading(),
+        buffers: ownMemory,
         reserve: () => {},
         onBody: whole => {
           body = whole
@@ -116,6 +118,7 @@ t.test('a body that is crowded out is read to its end, and none of it kept', asy
         lentBytesMax: 0,
         turn: { lend: () => t.fail('it is not small') as never },
         sharedReading,
+        buffers: ownMemory,
         reserve: () => t.fail('it needs no room'),
         crowdedOut: () => refusal,
         onBody: () => t.fail('it is not kept'),
@@ -156,6 +159,7 @@ t.test('of a body of which little has come, no more memory is taken than that', 
         lentBytesMax: 0,
         turn: { lend: () => t.fail('it is not small') as never },
         sharedReading: new SharedReading(),
+        buffers: ownMemory,
         reserve: bytes => {
           reservedBytes += bytes
         },
@@ -198,6 +202,7 @@ t.test('a body of which half has come is not copied into other memory', async t 
       lentBytesMax: 0,
       turn: { lend: () => t.fail('it is not small') as never },
       sharedReading: new SharedReading(),
+      buffers: ownMemory,
       reserve: () => {},
       onBody: whole => {
         body = whole

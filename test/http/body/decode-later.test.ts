@@ -1,6 +1,8 @@
 /** What a body that is not decoded at once waits for, and what it is told before it is read. */
+
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
+import { freeMemory } from '../../../src/columns/growing-array.ts'
 import { decodeLater } from '../../../src/http/body/decode-later.ts'
 import { overloaded } from '../../../src/ingest/body-memory.ts'
 import { opened } from '../../../src/ingest/sealed-body.ts'
@@ -29,6 +31,7 @@ function begin(encoding: 'gzip' | 'zstd', encoded: Uint8Array, isRefused: boolea
       return () => {}
     },
     signal: () => signal,
+    giveBack: freeMemory,
     largeDecoder: {
       decode: async () => {
         asked.push('decoder')

@@ -82,6 +82,26 @@ t.test('the main thread rests from reading when very many are paused', async t =
   t.pass('and all in the end')
 })
 
+t.test(
+  'of very many that are kept, the first becomes whole, and a fourth as often another',
+  async t => {
+    const reading = new SharedReading()
+    const all = standIns(30)
+    const broughtBy = all.map(() => 1)
+    for (const response of all) reading.add(response, mib, 'kept')
+    while (broughtBy[1]! < 9) {
+      await pause(1)
+      all.forEach((response, i) => {
+        if (i === 0 || response.isPaused) return
+        broughtBy[i]!++
+        reading.add(response, 2 * mib, 'kept')
+      })
+    }
+    const beside = broughtBy.slice(2).filter(times => times > 1).length
+    t.ok(beside >= 2 && beside <= 4, `${broughtBy}`)
+  },
+)
+
 t.test('whose body is over in the turn, and who has gone, is not touched', async t => {
   const reading = new SharedReading()
   const all = standIns(6)
@@ -98,36 +118,36 @@ t.test('whose body is over in the turn, and who has gone, is not touched', async
   t.same(resumed.filter(count => count === 1).length, 4, 'all others go on')
 })
 
-t.test('it is crowded while 64 that are kept wait, whatever becomes of others', async t => {
+t.test('it is crowded while 32 that are kept wait, whatever becomes of others', async t => {
   const reading = new SharedReading()
-  const [kept, thrownAway] = [standIns(65), standIns(100)]
+  const [kept, thrownAway] = [standIns(33), standIns(100)]
   for (const response of thrownAway) reading.add(response, mib, 'thrown-away')
-  for (const response of kept.slice(0, 63)) reading.add(response, 1, 'kept')
+  for (const response of kept.slice(0, 31)) reading.add(response, 1, 'kept')
   t.equal(reading.isCrowded, false)
-  reading.add(kept[63]!, 1, 'kept')
+  reading.add(kept[31]!, 1, 'kept')
   t.equal(reading.isCrowded, true)
-  reading.delete(kept[63]!)
+  reading.delete(kept[31]!)
   t.equal(reading.isCrowded, false, 'it has gone')
-  reading.add(kept[64]!, 1, 'kept')
+  reading.add(kept[32]!, 1, 'kept')
   await nextTurn()
   t.equal(reading.isCrowded, true, 'all wait, paused by now')
   while (kept.every(({ resumedCount }) => resumedCount === 0)) await pause(1)
   t.equal(reading.isCrowded, false, 'one of them goes on')
 })
 
-t.test('it is crowded while fewer wait that have brought 16 MiB', async t => {
+t.test('it is crowded while fewer wait that have brought 8 MiB', async t => {
   const reading = new SharedReading()
-  const [kept, thrownAway] = [standIns(17), standIns(2)]
+  const [kept, thrownAway] = [standIns(9), standIns(2)]
   for (const response of thrownAway) reading.add(response, mib, 'thrown-away')
-  for (const response of kept.slice(0, 15)) reading.add(response, mib, 'kept')
+  for (const response of kept.slice(0, 7)) reading.add(response, mib, 'kept')
   t.equal(reading.isCrowded, false)
   reading.add(kept[0]!, mib, 'kept')
   t.equal(reading.isCrowded, false, 'a further piece of one of them')
-  reading.add(kept[15]!, mib, 'kept')
+  reading.add(kept[7]!, mib, 'kept')
   t.equal(reading.isCrowded, true)
-  reading.delete(kept[15]!)
+  reading.delete(kept[7]!)
   t.equal(reading.isCrowded, false, 'it has gone')
-  reading.add(kept[16]!, mib, 'kept')
+  reading.add(kept[8]!, mib, 'kept')
   t.equal(reading.isCrowded, true)
   while (kept.every(({ resumedCount }) => resumedCount === 0)) await pause(1)
   t.equal(reading.isCrowded, false, 'one of them goes on')
