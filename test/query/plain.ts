@@ -107,7 +107,9 @@ function quantityHolds({ operator, unit, value }: QuantityMatcher, text: string)
   }
 }
 
+/** By pattern, of this many at most: thousands of random ones would hold all texts of a long run. */
 const verdicts = new Map<string, Map<string, boolean>>()
+const patternsMax = 100
 
 /**
  * Whether a text matches, by a matcher of its own: one that is used again could bring something over from the text
@@ -116,6 +118,7 @@ const verdicts = new Map<string, Map<string, boolean>>()
 function matchesAlone(source: string, form: PatternForm, text: string): boolean {
   const key = `${form} ${source}`
   const known = verdicts.get(key) ?? new Map<string, boolean>()
+  if (verdicts.size >= patternsMax) verdicts.clear()
   verdicts.set(key, known)
   const found = known.get(text) ?? compilePattern(source, form).matches(text)
   known.set(text, found)

@@ -6,7 +6,8 @@
  * A connection that has brought something beyond the bound is paused. Two continue in each turn: the one
  * whose body began first, so that bodies become whole one after the other and not all of them lie
  * in memory half-read, and the one that has waited longest, so that none is left behind. One that
- * brings nothing holds up nobody.
+ * brings nothing holds up nobody. Where very many wait that are kept, the second one is mostly one that is
+ * thrown away: kept ones side by side would each take memory for all of their bytes.
  *
  * Of very many that come at once only some are kept; the others are read in turn all the same, and
  * thrown away.
@@ -118,11 +119,12 @@ export class SharedReading {
     this.#pauseThoseBeyond()
     this.#turnBytes = 0
     this.#resumeFirst(this.#begun, true)
-    const isRound = this.#turnCount++ % besideEveryTurns === 0
-    this.#resumeFirst(this.#paused, isRound || this.#keptWaiting.size < keptTogether)
+    const isTurnOfAny = this.#turnCount++ % besideEveryTurns === 0
+    this.#resumeFirst(this.#paused, isTurnOfAny || this.#keptWaiting.size < keptTogether)
     if (this.#paused.size > 0) this.#awaitTurn()
   }
 
+  /** `mayBeKept`: whether it may be one whose body is kept. */
   #resumeFirst(inOrder: ReadonlySet<Pausable>, mayBeKept: boolean): void {
     for (const response of inOrder) {
       if (!mayBeKept && this.#keptWaiting.has(response)) continue

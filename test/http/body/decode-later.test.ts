@@ -1,5 +1,4 @@
 /** What a body that is not decoded at once waits for, and what it is told before it is read. */
-
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { freeMemory } from '../../../src/columns/growing-array.ts'
