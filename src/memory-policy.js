@@ -3,16 +3,30 @@
  * Plain JavaScript without imports, because the launcher reads it on any Node.
  */
 
+const mib = 1024 * 1024
+const gib = 1024 * mib
+
+/** From so much memory on, fresh pages are dearer than what lies free between others. */
+const roomyMemoryBytesMin = 8 * gib
+
 /**
- * glibc's allocator: few arenas, and pages of their own for arrays of 64 KiB and more, which the system
- * has back the moment they are freed (fresh pages cost more than what most smaller arrays are for); half
- * of the maps that Linux gives to a process is left to others.
+ * glibc's allocator, on a machine or in a container that has so many bytes: few arenas, and half of the maps
+ * that Linux gives to a process left to others.
+ *
+ * Where memory is scarce, arrays of 64 KiB and more have pages of their own, which the system has back the
+ * moment they are freed (fresh pages cost more than what most smaller arrays are for). Where it is not, only
+ * those of 4 MiB and more have, 32 MiB stay for the next ones, and what is fresh comes in huge pages: on
+ * virtual machines the first touch of a page may take 10 µs and more, whatever its size.
  */
-export const allocatorEnvironment = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '65536',
-  MALLOC_MMAP_MAX_: '32768',
-  MALLOC_TRIM_THRESHOLD_: '131072',
+export function allocatorEnvironment(memoryBytes) {
+  const isRoomy = memoryBytes >= roomyMemoryBytesMin
+  return {
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_MAX_: '32768',
+    MALLOC_MMAP_THRESHOLD_: isRoomy ? '4194304' : '65536',
+    MALLOC_TRIM_THRESHOLD_: isRoomy ? '33554432' : '131072',
+    ...(isRoomy && { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }),
+  }
 }
 
 /** V8's heap of the main thread: 16 MB of young objects, and a first collection at 32 MB of old ones. */
@@ -48,8 +62,6 @@ export const runningFlags = [
  */
 export const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
 
-const mib = 1024 * 1024
-
 /**
  * The heap limit of the thread that seals, MB. It holds 80 to 160 bytes for each record of a journal
  * file, and how many these are is a setting, of this start or of an earlier one. Reaching the limit would
@@ -59,7 +71,7 @@ export function sealHeapMb(memoryBytes) {
   return Math.max(threadLimits.maxOldGenerationSizeMb, Math.floor(memoryBytes / 2 / mib))
 }
 
-const scanCacheShare = 1 / 32
+const scanCacheShare = 3 / 128
 const scanCacheBytesMin = 96 * mib
 const scanCacheBytesMax = 320 * mib
 

@@ -1,6 +1,11 @@
 /** What the memory policy makes of machines. */
 import t from 'tap'
-import { scanCacheBytes, sealHeapMb, startFlags } from '../src/memory-policy.js'
+import {
+  allocatorEnvironment,
+  scanCacheBytes,
+  sealHeapMb,
+  startFlags,
+} from '../src/memory-policy.js'
 
 t.test('threads that collect garbage leave one core free', async t => {
   const threadsOf = (cores: number) => startFlags(cores).find(flag => /^--v8-pool-size=/.test(flag))
@@ -10,11 +15,21 @@ t.test('threads that collect garbage leave one core free', async t => {
   )
 })
 
-t.test('scans keep a thirty-second of the memory, within bounds', async t => {
+t.test('freed arrays go back at once only where memory is scarce', async t => {
+  const gib = 1024 ** 3
+  const scarce = allocatorEnvironment(8 * gib - 1)
+  t.match(scarce, { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(64 * 1024) })
+  t.notOk('GLIBC_TUNABLES' in scarce)
+  const roomy = allocatorEnvironment(8 * gib)
+  t.match(roomy, { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(4 * 1024 ** 2) })
+  t.equal(roomy.GLIBC_TUNABLES, 'glibc.malloc.hugetlb=1')
+})
+
+t.test('scans keep three of 128 parts of the memory, within bounds', async t => {
   const mib = 1024 ** 2
   t.equal(scanCacheBytes(512 * mib), 96 * mib, 'what a small container promises')
-  t.equal(scanCacheBytes(4_096 * mib), 128 * mib)
-  t.equal(scanCacheBytes(8_192 * mib), 256 * mib)
+  t.equal(scanCacheBytes(4_096 * mib), 96 * mib)
+  t.equal(scanCacheBytes(8_192 * mib), 192 * mib)
   t.equal(scanCacheBytes(65_536 * mib), 320 * mib)
 })
 

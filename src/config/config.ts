@@ -295,7 +295,7 @@ export const serviceSettings = withVariables({
     flag: 'scan-cache-bytes',
     kind: bytes(0, 1_024 * gib),
     fallback: scanCacheBytes(machineMemoryBytes),
-    fallbackText: 'default: a thirty-second of the memory, 96MiB to 320MiB',
+    fallbackText: 'default: 3/128 of the memory, 96MiB to 320MiB',
     help: 'Memory for what the scan threads have decoded and may need again',
   },
   ingestThreads: {

@@ -8,6 +8,7 @@ import t from 'tap'
 import { heavyBodies } from '../../bench/heavy-bodies.ts'
 import { sendHeavy } from '../../bench/heavy-senders.ts'
 import { allocatorEnvironment } from '../../src/memory-policy.js'
+import { machineMemoryBytes } from '../../src/threads/machine-memory.ts'
 import { builtProgram } from '../built.ts'
 import { peakBytes, residentBytes } from '../faults/process-memory.ts'
 import { longRow } from '../long-runs.ts'
@@ -41,7 +42,7 @@ async function startBounded(dataDir: string): Promise<ServiceProcess> {
   const unsealed = ['--journal-file-bytes', '2GiB', '--journal-file-records', '2000000000'] // Sealing takes memory of its own.
   return startService(dataDir, {
     flags: [...bounds, ...unsealed],
-    environment: allocatorEnvironment,
+    environment: allocatorEnvironment(machineMemoryBytes),
     command: [process.execPath, '--single-threaded-gc', await builtProgram(), 'serve'],
   })
 }
