@@ -16,7 +16,8 @@ const roomyMemoryBytesMin = 8 * gib
  * Where memory is scarce, arrays of 64 KiB and more have pages of their own, which the system has back the
  * moment they are freed (fresh pages cost more than what most smaller arrays are for). Where it is not, only
  * those of 4 MiB and more have, 32 MiB stay for the next ones, and what is fresh comes in huge pages: on
- * virtual machines the first touch of a page may take 10 µs and more, whatever its size.
+ * virtual machines the first touch of a page may take 10 µs and more, and of a huge one, of 512 times the
+ * size, 400.
  */
 export function allocatorEnvironment(memoryBytes) {
   const isRoomy = memoryBytes >= roomyMemoryBytesMin
