@@ -1,7 +1,14 @@
 /**
  * How the memory of the process is bounded, in one place; `src/threads/README.md` has the measurements.
- * Plain JavaScript without imports, because the launcher reads it on any Node.
+ * Plain JavaScript, because the launcher reads it on any Node.
  */
+import { totalmem } from 'node:os'
+
+/** Bytes of memory of the machine, or of the container if that has less. */
+export const machineMemoryBytes = Math.min(
+  totalmem(),
+  process.constrainedMemory?.() || Number.POSITIVE_INFINITY,
+)
 
 const mib = 1024 * 1024
 const gib = 1024 * mib

@@ -8,10 +8,10 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { availableParallelism, constants, totalmem } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { allocatorEnvironment, startFlags } from '../memory-policy.js'
+import { allocatorEnvironment, machineMemoryBytes, startFlags } from '../memory-policy.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'build', 'server', 'main.js')
@@ -57,15 +57,12 @@ function isService() {
   return (argv[0] === undefined || argv[0] === 'serve' || argv[0].startsWith('-')) && !isForHelp
 }
 
-/** Of the machine, or of the container if that has less. */
-function memoryBytes() {
-  return Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)
-}
-
 function run(node) {
   const args = [...(isService() ? startFlags(availableParallelism()) : []), program, ...argv]
   // What somebody has set already is what they want.
-  const env = isService() ? { ...allocatorEnvironment(memoryBytes()), ...process.env } : process.env
+  const env = isService()
+    ? { ...allocatorEnvironment(machineMemoryBytes), ...process.env }
+    : process.env
   if (process.execve !== undefined && process.platform !== 'win32') {
     process.execve(node, [node, ...args], env)
   } else {

@@ -8,8 +8,7 @@
 
 import { availableParallelism } from 'node:os'
 import { limits } from '../limits.ts'
-import { scanCacheBytes } from '../memory-policy.js'
-import { machineMemoryBytes } from '../threads/machine-memory.ts'
+import { machineMemoryBytes, scanCacheBytes } from '../memory-policy.js'
 import { dayMs, minuteMs, secondMs } from '../time-units.ts'
 import { describeSettings, paragraph, printSettings, twoColumns } from './help.ts'
 import { type ListenerSetting, listeners } from './listener-setting.ts'

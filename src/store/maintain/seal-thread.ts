@@ -1,6 +1,5 @@
 /** The thread that seals and compacts, one task after the other. It ends when there is nothing to do. */
-import { sealHeapMb } from '../../memory-policy.js'
-import { machineMemoryBytes } from '../../threads/machine-memory.ts'
+import { machineMemoryBytes, sealHeapMb } from '../../memory-policy.js'
 import { passingPool } from '../../threads/passing-pool.ts'
 import { threadProgram } from '../../threads/program.ts'
 import type { CompactTask } from './compact.ts'
