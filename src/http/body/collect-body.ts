@@ -153,7 +153,8 @@ export function collectBody(
     }
     const isFirstOfKnown = collected === undefined && announced !== undefined
     const isFew = isFirstOfKnown && 2 * bytes < announced
-    const buffer = buffers.take(reservedBytes) ?? Buffer.allocUnsafe(isFew ? bytes : reservedBytes)
+    const room = isFew ? bytes : reservedBytes
+    const buffer = buffers.take(room) ?? Buffer.allocUnsafe(room)
     collected?.copy(buffer, 0, 0, length)
     if (collected !== undefined) freeMemory(collected)
     return buffer

@@ -142,6 +142,7 @@ t.test('of a body of which little has come, no more memory is taken than that', 
   const announced = 8 * 1024 * 1024
   const first = new Uint8Array(100_000).buffer
   let reservedBytes = 0
+  const askedBytes: number[] = []
   const begin = (isRefused: boolean) => {
     let give: ((chunk: ArrayBuffer, isLast: boolean) => void) | undefined
     collectBody(
@@ -159,7 +160,13 @@ t.test('of a body of which little has come, no more memory is taken than that', 
         lentBytesMax: 0,
         turn: { lend: () => t.fail('it is not small') as never },
         sharedReading: new SharedReading(),
-        buffers: ownMemory,
+        buffers: {
+          ...ownMemory,
+          take: bytes => {
+            askedBytes.push(bytes)
+            return undefined
+          },
+        },
         reserve: bytes => {
           reservedBytes += bytes
         },
@@ -175,7 +182,10 @@ t.test('of a body of which little has come, no more memory is taken than that', 
   t.equal(reservedBytes, 2 * announced, 'room for all of it is asked for')
   const grownBytes = arrayBytes() - beforeBytes
   t.ok(grownBytes <= 3 * first.byteLength, `${grownBytes} bytes`)
+  const firstBytes = first.byteLength
+  t.same(askedBytes, [firstBytes, firstBytes], 'nor is what others may need for a whole one')
   for (const giveMore of both) giveMore()
+  t.equal(askedBytes.at(-1), announced)
   const inAllBytes = arrayBytes() - beforeBytes
   t.ok(
     inAllBytes >= announced && inAllBytes < announced + first.byteLength / 2,
