@@ -17,14 +17,23 @@ const gib = 1024 * mib
 const roomyMemoryBytesMin = 8 * gib
 
 /**
+ * Memory that the main thread touches after a start and leaves free in its heap, on a machine or in a
+ * container that has so many bytes: hundreds of bodies that come in one moment take 20 MB. None where
+ * memory is scarce.
+ */
+export function heapReserveBytes(memoryBytes) {
+  return memoryBytes >= roomyMemoryBytesMin ? 32 * mib : 0
+}
+
+/**
  * glibc's allocator, on a machine or in a container that has so many bytes: few arenas, and half of the maps
  * that Linux gives to a process left to others.
  *
  * Where memory is scarce, arrays of 64 KiB and more have pages of their own, which the system has back the
  * moment they are freed (fresh pages cost more than what most smaller arrays are for). Where it is not, only
- * those of 4 MiB and more have, 32 MiB stay for the next ones, and what is fresh comes in huge pages: on
- * virtual machines the first touch of a page may take 10 µs and more, and of a huge one, of 512 times the
- * size, 400.
+ * those of 4 MiB and more have, 64 MiB stay for the next ones (`heapReserveBytes`, and as much again), and
+ * what is fresh comes in huge pages: on virtual machines the first touch of a page may take 10 µs and more,
+ * and of a huge one, of 512 times the size, 250, or 5,000 where the hypervisor has to find it first.
  */
 export function allocatorEnvironment(memoryBytes) {
   const isRoomy = memoryBytes >= roomyMemoryBytesMin
@@ -32,7 +41,7 @@ export function allocatorEnvironment(memoryBytes) {
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_MAX_: '32768',
     MALLOC_MMAP_THRESHOLD_: isRoomy ? '4194304' : '65536',
-    MALLOC_TRIM_THRESHOLD_: isRoomy ? '33554432' : '131072',
+    MALLOC_TRIM_THRESHOLD_: isRoomy ? '67108864' : '131072',
     ...(isRoomy && { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }),
   }
 }

@@ -22,6 +22,7 @@ import type { AnswerCount } from './http/traffic.ts'
 import { warmUpHttp } from './http/warm-up.ts'
 import { Ingest } from './ingest/ingest.ts'
 import { openListeners } from './listen/listeners.ts'
+import { heapReserveBytes, machineMemoryBytes } from './memory-policy.js'
 import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
@@ -37,6 +38,7 @@ import { noticeRestored } from './store/restored.ts'
 import type { Store } from './store/store.ts'
 import { refuseNewerSegments } from './store/view/segments.ts'
 import { Snapshots } from './store/view/snapshots.ts'
+import { reserveHeap } from './threads/heap-reserve.ts'
 import { boundGarbage } from './threads/options.ts'
 
 type HttpPrimary = NonNullable<HttpDependencies['primary']>
@@ -244,9 +246,10 @@ function warmUp(
     if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
   })
   // The latter ends with the store, for which nobody waits here.
-  void Promise.all([asked, store.warmUp()]).then(() => {
-    if (!signal.aborted) logger.debug('warmed up')
-  })
+  void Promise.all([asked, store.warmUp()])
+    .then(() => reserveHeap(heapReserveBytes(machineMemoryBytes), { isWanted, signal }))
+    .then(() => logger.debug('warmed up'))
+    .catch(() => {}) // The service stops.
   return () => {
     ending.abort()
     return asked

@@ -2,6 +2,7 @@
 import t from 'tap'
 import {
   allocatorEnvironment,
+  heapReserveBytes,
   scanCacheBytes,
   sealHeapMb,
   startFlags,
@@ -23,6 +24,14 @@ t.test('freed arrays go back at once only where memory is scarce', async t => {
   const roomy = allocatorEnvironment(8 * gib)
   t.match(roomy, { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(4 * 1024 ** 2) })
   t.equal(roomy.GLIBC_TUNABLES, 'glibc.malloc.hugetlb=1')
+})
+
+t.test('what is touched before it is needed stays, where memory is plentiful', async t => {
+  const gib = 1024 ** 3
+  t.equal(heapReserveBytes(8 * gib - 1), 0)
+  t.equal(heapReserveBytes(8 * gib), 32 * 1024 ** 2)
+  const kept = Number(allocatorEnvironment(8 * gib).MALLOC_TRIM_THRESHOLD_)
+  t.ok(kept > heapReserveBytes(8 * gib))
 })
 
 t.test('scans keep three of 128 parts of the memory, within bounds', async t => {

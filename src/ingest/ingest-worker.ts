@@ -5,7 +5,7 @@ import { collectGarbage, collectGrownHeap } from '../threads/garbage.ts'
 import { handOver } from '../threads/hand-over.ts'
 import { type Parcel, parcelOf, portsOf } from '../threads/parcel.ts'
 import { seal } from '../threads/sealed-memory.ts'
-import { beLessUrgent } from '../threads/urgency.ts'
+import { beLessUrgent, giveWay } from '../threads/urgency.ts'
 import { type BatchHead, headOf } from './arriving-batches.ts'
 import {
   type EncodedEventBatch,
@@ -51,8 +51,9 @@ if (niceness > 0) beLessUrgent(niceness)
 /** Batches of more have names of kilobytes or single events of megabytes: others are a quarter of it. */
 const usualBatchBytesMax = 1024 * 1024
 
-function collectAfterBatch(batchBytes: number): void {
+function afterBatch(batchBytes: number): void {
   collectGrownHeap(batchBytes > usualBatchBytesMax)
+  if (niceness > 0) giveWay()
 }
 
 export default function encode({ encodedBytesMax, returnsBody, ...task }: EncodeTask) {
@@ -87,7 +88,7 @@ function outcomeOf(
   encodedBytesMax: number,
 ): { readonly encoded?: EncodedEventBatch | undefined; readonly problem?: EncodeProblem } {
   try {
-    return { encoded: encodeEventBatch(body, reading, encodedBytesMax, collectAfterBatch) }
+    return { encoded: encodeEventBatch(body, reading, encodedBytesMax, afterBatch) }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, message: detail, extras } = error

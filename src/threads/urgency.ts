@@ -15,6 +15,18 @@ export function beLessUrgent(niceness: number): void {
   }
 }
 
+const nothingToWaitFor = new Int32Array(new SharedArrayBuffer(4))
+/** As short a sleep as there is, ms. */
+const momentMs = 0.05
+
+/**
+ * Leaves the core to others for a moment, some 0.1 ms: for a thread that works on for long. Linux lets
+ * whoever runs finish a slice of some milliseconds, also when a more urgent thread wakes.
+ */
+export function giveWay(): void {
+  Atomics.wait(nothingToWaitFor, 0, 0, momentMs)
+}
+
 /** The names that the system has for libuv's threads: what they do, such as syncs, senders wait for. */
 const libuvThread = 'libuv-worker'
 

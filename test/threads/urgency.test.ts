@@ -1,6 +1,7 @@
-/** What the system says of the niceness of a running service's threads. */
+/** What the system says of threads: how they give way, and the niceness of a running service's. */
 import fs from 'node:fs'
 import t from 'tap'
+import { giveWay } from '../../src/threads/urgency.ts'
 import { startServiceOf } from '../service/service-process.ts'
 
 /** In the order in which they were started. */
@@ -17,6 +18,18 @@ function threadsOf(pid: number): { readonly name: string; readonly niceness: num
     }
   })
 }
+
+/** How often the thread that asks has left its core by itself: see proc(5). */
+function sleepCount(): number {
+  const status = fs.readFileSync('/proc/thread-self/status', 'utf8')
+  return Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1])
+}
+
+t.test('who gives way leaves the core, each time', async t => {
+  const before = sleepCount()
+  for (let i = 0; i < 100; i++) giveWay()
+  t.ok(sleepCount() - before >= 100)
+})
 
 t.test('V8’s threads are less urgent than the main one and the disk’s', async t => {
   const service = await startServiceOf(t, t.testdir())
