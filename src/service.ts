@@ -249,7 +249,9 @@ function warmUp(
   void Promise.all([asked, store.warmUp()])
     .then(() => reserveHeap(heapReserveBytes(machineMemoryBytes), { isWanted, signal }))
     .then(() => logger.debug('warmed up'))
-    .catch(() => {}) // The service stops.
+    .catch(error => {
+      if (!signal.aborted) logger.warn({ err: error }, 'warming up failed')
+    })
   return () => {
     ending.abort()
     return asked
