@@ -28,6 +28,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readMemory } from './child.ts'
 import { openClickHouse } from './clickhouse.ts'
+import { findClickHouse } from './clickhouse-package.ts'
 import { describeStore } from './disk-size.ts'
 import { prepare } from './measure.ts'
 import { readOptions } from './options.ts'
@@ -69,6 +70,9 @@ const wanted = phasesOption(values.phases ?? phases.join(',')).filter(
   phase => phase !== 'cold' || !(values['no-cold'] || isQuick),
 )
 
+// A mistake is told now, not after all of ours.
+const clickHouseDir = values.clickhouse && findClickHouse(values.clickhouse)
+
 /** What all other times have in them, too. */
 const workOfNothing = 'an answer without a question (`/ready`)'
 
@@ -100,7 +104,7 @@ const ours = new QueryPhases(
 )
 await runAll(ours)
 printResults()
-if (values.clickhouse !== undefined) await askClickHouse(values.clickhouse)
+if (clickHouseDir !== undefined) await askClickHouse(clickHouseDir)
 
 async function runAll(run: QueryPhases): Promise<void> {
   for (const phase of wanted) {
