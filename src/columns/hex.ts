@@ -13,6 +13,14 @@ import { checkCount, checkLength, checkShape, readIntegers } from './shape.ts'
 /** Characters of the shortest value: below, integers and dictionaries do as well. */
 const lengthMin = 8
 
+/**
+ * How much of a value is searched first. Node searches fewer than 8 bytes with `memchr`, longer needles with
+ * Boyer's, Moore's and Horspool's way, which skips a value at a time and takes three times as long here.
+ */
+const endBytes = 7
+/** Values that end alike: from then on comparing them takes longer than searching all of the value. */
+const vainFindsMax = 64
+
 const digitForm = 0
 const uuidForm = 1
 type Form = typeof digitForm | typeof uuidForm
@@ -126,17 +134,29 @@ class HexColumn implements SearchableColumn {
     }
   }
 
+  /**
+   * Searches the end of the value, which differs even where ids begin with the time, and compares the rest
+   * where that is found. After some finds in vain all of the value is searched.
+   */
   #markEqual(wanted: Buffer, hits: Uint8Array): void {
     if (wanted.length !== this.#textLength) return
     const width = this.#width
     const needle = Buffer.allocUnsafe(width)
     if (!packDigits(wanted, 0, this.#form, width, needle)) return
     const bytes = this.#bytes
-    let at = bytes.indexOf(needle)
+    let sought = needle.subarray(-endBytes)
+    let lead = width - sought.length
+    let vainFinds = 0
+    let at = bytes.indexOf(sought, lead)
     while (at !== -1) {
-      const isAligned = at % width === 0
-      if (isAligned) hits[at / width] = 1
-      at = bytes.indexOf(needle, at + (isAligned ? width : 1))
+      const start = at - lead
+      const isWhole = start % width === 0 && needle.compare(bytes, start, start + width) === 0
+      if (isWhole) hits[start / width] = 1
+      else if (++vainFinds === vainFindsMax) {
+        sought = needle
+        lead = 0
+      }
+      at = bytes.indexOf(sought, start + lead + (isWhole ? width : 1))
     }
   }
 

@@ -46,6 +46,18 @@ t.test('only whole values are equal, also where their bytes repeat across two', 
   t.same(findIn(across, equals('aabbaabb')), [1])
 })
 
+t.test('values that end alike are told apart, however many there are', async t => {
+  const ends = 'ffeeddccbbaa99887766'
+  const texts = Array.from({ length: 200 }, (_, i) => `${`${i % 150}`.padStart(12, '0')}${ends}`)
+  const column = reopen(encodeHex(columnOf(texts))!, texts.length)
+  t.same(findIn(column, equals(texts[0]!)), [0, 150])
+  t.same(findIn(column, equals(texts[49]!)), [49, 199])
+  t.same(findIn(column, equals(texts[63]!)), [63])
+  t.same(findIn(column, equals(texts[64]!)), [64])
+  t.same(findIn(column, equals(texts[149]!)), [149])
+  t.same(findIn(column, equals(`999999999999${ends}`)), [])
+})
+
 t.test('parts are found at odd digits, across groups, and never across values', async t => {
   const column = reopen(encodeHex(columnOf(uuids))!, 2)
   const finds = (needle: string, expected: number[]) =>
