@@ -7,10 +7,10 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiKey } from '../catalog/api-keys.ts'
 import { digestOf } from '../catalog/secrets/digest.ts'
 import type { TimeRange } from '../record.ts'
+import { type OthersFirst, othersFirst } from '../threads/others-first.ts'
 import type { CatalogDoor, HttpDependencies } from './dependencies.ts'
 import { createHttpServer } from './server.ts'
 
@@ -18,18 +18,10 @@ import { createHttpServer } from './server.ts'
 const rounds = 15
 /** Rounds that ask what goes over all columns of a range, too, whose code runs often in one question. */
 const exploringRounds = 4
-/** Between two looks at whether anybody asks, ms. */
-const lookMs = 20
 const stopLimitMs = 1_000
 const loopback = '127.0.0.1'
 /** What times are asked about when records are found, ms before the newest one. */
 const rangeMs = 60_000
-
-export interface HttpWarmUp {
-  /** Whether others ask at this moment, or did just now. */
-  isWanted(): boolean
-  readonly signal: AbortSignal
-}
 
 /**
  * Asks until it has asked enough. `dependencies`: of the service, with a store that does not count what it is
@@ -37,8 +29,9 @@ export interface HttpWarmUp {
  */
 export async function warmUpHttp(
   dependencies: HttpDependencies,
-  { isWanted, signal }: HttpWarmUp,
+  turns: OthersFirst,
 ): Promise<void> {
+  const { signal } = turns
   const secret = randomBytes(32).toString('base64url')
   const server = await createHttpServer({
     ...dependencies,
@@ -49,8 +42,7 @@ export async function warmUpHttp(
   })
   const agent = new Agent({ keepAlive: true })
   const ask = async (path: string, body: object) => {
-    while (isWanted()) await pause(lookMs, undefined, { signal })
-    signal.throwIfAborted()
+    await othersFirst(turns)
     return post({ port: server.port, path, agent, signal, secret }, JSON.stringify(body))
   }
   try {

@@ -4,6 +4,7 @@
  * bodies that takes 20 MB of fresh pages has everybody wait for a tenth of a second.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { type OthersFirst, othersFirst } from './others-first.ts'
 
 /** A huge page: others wait for one fault at a time. The allocator has larger ones mapped by themselves. */
 const pieceBytes = 2 * 1024 * 1024
@@ -11,23 +12,17 @@ const pageBytes = 4 * 1024
 /** Between two pieces, ms. */
 const restMs = 20
 
-export interface HeapReserve {
-  /** Whether others ask at this moment, or did just now. */
-  isWanted(): boolean
-  readonly signal: AbortSignal
-}
-
 /**
  * Touches `bytes` of this thread's heap, piece by piece, while nobody is waited for, and frees them together.
  * They stay where the allocator keeps as much (`allocatorEnvironment` in `memory-policy.js`). Rejects with
  * the signal's reason, and lets go of all.
  */
-export async function reserveHeap(bytes: number, { isWanted, signal }: HeapReserve): Promise<void> {
+export async function reserveHeap(bytes: number, turns: OthersFirst): Promise<void> {
   const touched: Buffer<ArrayBuffer>[] = []
   try {
     while (touched.length * pieceBytes < bytes) {
-      do await pause(restMs, undefined, { signal })
-      while (isWanted())
+      await pause(restMs, undefined, { signal: turns.signal })
+      await othersFirst(turns)
       touched.push(touchedPiece())
     }
   } finally {

@@ -3,18 +3,15 @@
  * while nobody asks: at first touch of a level over all of time that is the difference between one block
  * opened and one of each stream.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { allEntries, type IndexEntry } from '../../index/entry.ts'
 import type { BlockEntry, LevelEnds } from '../../query/level-ends.ts'
 import type { ScanPool } from '../../query/scan-pool.ts'
+import { type OthersFirst, othersFirst } from '../../threads/others-first.ts'
 import type { QueriesUnderWay } from '../view/queries-under-way.ts'
 import type { Segments } from '../view/segments.ts'
-import type { WarmUpTurns } from './warm-up.ts'
 
 /** Blocks that one task of a thread is about: some 10 ms. */
 const blocksAtOnce = 32
-/** Between two looks at whether anybody asks, ms. */
-const lookMs = 20
 
 export interface LearnEndsParts {
   readonly segments: Segments
@@ -29,7 +26,7 @@ export interface LearnEndsParts {
  */
 export async function learnEnds(
   { segments, queries, pool, levelEnds }: LearnEndsParts,
-  { isWanted, signal }: Pick<WarmUpTurns, 'isWanted' | 'signal'>,
+  turns: OthersFirst,
 ): Promise<void> {
   levelEnds.keepOnly(number => segments.has(number))
   const lanes: BlockEntry[][] = Array.from({ length: pool.laneCount }, () => [])
@@ -38,10 +35,10 @@ export async function learnEnds(
   }
   const steps = Math.ceil(Math.max(...lanes.map(({ length }) => length)) / blocksAtOnce)
   for (let step = 0; step < steps && levelEnds.hasRoom; step++) {
-    while (isWanted()) await pause(lookMs, undefined, { signal })
+    await othersFirst(turns)
     const leave = queries.enter()
     try {
-      await pool.run(signal, async ({ levelEnds: endsOf }) => {
+      await pool.run(turns.signal, async ({ levelEnds: endsOf }) => {
         const told = lanes.map(async (entries, lane) => {
           const some = entries
             .slice(step * blocksAtOnce, (step + 1) * blocksAtOnce)

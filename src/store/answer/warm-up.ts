@@ -6,7 +6,6 @@
  * as well. What opens no blocks is asked about all of time: a plan over a thousand blocks is no plan over
  * twenty. It stops as soon as somebody asks, and continues when nobody does.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Selector } from '../../language/ast.ts'
 import { parseSingle } from '../../language/grammar.ts'
@@ -19,14 +18,13 @@ import { Patterns } from '../../query/collect/patterns.ts'
 import { SeriesCollector } from '../../query/series/series-collector.ts'
 import type { Order } from '../../query/top-k.ts'
 import { levelLabel, type Stream, streamLabels, type TimeRange } from '../../record.ts'
+import { type OthersFirst, othersFirst } from '../../threads/others-first.ts'
 import { facetsOf, type RunQuery } from './explore.ts'
 
 /** All questions together may take this long, ms: by then V8 has compiled what counts. */
 const workMs = 3_000
 /** What took longer is not asked again, ms: it would leave no time for others. */
 const longMs = 500
-/** Between two looks at whether anybody asks, ms. */
-const lookMs = 20
 /** Attributes that are asked for. */
 const attributesMax = 6
 const pointCount = 60
@@ -42,11 +40,7 @@ const rangesMax = 24
 /** A time that has records, and not more than a few blocks of each stream. */
 export type WarmUpRange = TimeRange
 
-/** Who decides whether the service may ask itself now. */
-export interface WarmUpTurns {
-  /** Whether others ask at this moment, or did just now. */
-  isWanted(): boolean
-  readonly signal: AbortSignal
+export interface WarmUpTurns extends OthersFirst {
   /** The clock by which questions take time, ms; `performance.now` when left out. */
   readonly now?: () => number
 }
@@ -58,7 +52,7 @@ export interface WarmUpTurns {
 export async function warmUp(
   run: RunQuery,
   ranges: readonly WarmUpRange[],
-  { isWanted, signal, now = () => performance.now() }: WarmUpTurns,
+  { now = () => performance.now(), ...turns }: WarmUpTurns,
   whole?: Whole,
 ): Promise<void> {
   const [newestRange] = ranges
@@ -73,8 +67,7 @@ export async function warmUp(
   for (let round = 0; worked < workMs; round++) {
     for (const [i, question] of questions.entries()) {
       if (left.has(question)) continue
-      while (isWanted()) await pause(lookMs, undefined, { signal })
-      signal.throwIfAborted()
+      await othersFirst(turns)
       const startedAt = now()
       try {
         await question(ranges[(i + round) % ranges.length]!)
