@@ -249,7 +249,9 @@ t.test('they share the turns of all queries', async t => {
   const fitting = config.concurrentQueriesMax
   const requests = Array.from({ length: fitting }, (_, i) => {
     const operation = operations[i % operations.length]!
-    return ask(server.url, operation, least[operation], leaving).catch(() => undefined)
+    return ask(server.url, operation, least[operation], { signal: leaving.signal }).catch(
+      () => undefined,
+    )
   })
   while (server.underWayCount < fitting) await new Promise(resolve => setImmediate(resolve))
   const refused = await ask(server.url, 'fields', least.fields)
