@@ -109,6 +109,19 @@ function without(work: string, set: Needles): BenchQuery {
 }
 
 /** A new one each time; 256 are known, which then come again. */
+function histogram(work: string, bucketMs: number): BenchQuery {
+  return {
+    ...counting(work, 'logs', all),
+    bucketMs,
+    expect: truth => ({
+      count: truth.count(all),
+      groups: truth.countBy(
+        ({ timestamp, level }) => `${timestamp - (timestamp % bucketMs)}/${level}`,
+      ),
+    }),
+  }
+}
+
 function newTraceId(work: string): BenchQuery {
   return {
     ...counting(work, 'count(logs{trace_id="…"})', all),
@@ -192,16 +205,7 @@ export const benchQueries: readonly BenchQuery[] = [
     ...counting('count of a service and level in 6 hours', checkoutErrors, isCheckoutError),
     range: sixHours,
   },
-  {
-    ...counting('histogram by minute and level', 'logs', all),
-    bucketMs: minuteMs,
-    expect: truth => ({
-      count: truth.count(all),
-      groups: truth.countBy(
-        ({ timestamp, level }) => `${timestamp - (timestamp % minuteMs)}/${level}`,
-      ),
-    }),
-  },
+  histogram('histogram by minute and level', minuteMs),
   holding('count of a phrase', '|=', needles, 'phrase'),
   holding('count of a substring inside words', '|=', needles, 'substring'),
   holding('count of digits inside ids', '|=', needles, 'digits'),
@@ -240,6 +244,9 @@ export const lineQueries: readonly BenchQuery[] = [
   lastHundred('last 100 errors with total', errors, isError),
   ofTenMinutes('100 of 10 minutes, service and level'),
 ]
+
+/** Of 25 days, too, whose minutes are more buckets than an answer may have. */
+export const histogramByHour = histogram('histogram by hour and level', hourMs)
 
 /** Some of the queries about made records, by what they are called. Throws when there is no such. */
 export function queriesNamed(works: readonly string[]): BenchQuery[] {
