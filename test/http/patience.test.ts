@@ -1,5 +1,5 @@
 /** What only time shows. All of it waits at once: it takes as long as the slowest, 16 s. */
-
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { limits } from '../../src/limits.ts'
 import type { SelectResult } from '../../src/store/store.ts'
@@ -11,9 +11,10 @@ import { ingestionSecret, keyOf, nothingSelected, startServer } from './stand-in
 const longMs = 12_000
 const longerMs = 16_000
 
-t.test('what takes longer than the idle timeout', { jobs: 3 }, async t => {
+t.test('what takes longer than the idle timeout', { jobs: 4 }, async t => {
   t.test('a query is answered', { buffered: true }, queryIsAnswered)
   t.test('a connection lives as long as its client was told', { buffered: true }, livesAsTold)
+  t.test('large bodies are taken', { buffered: true }, largeBodiesAreTaken)
   t.test('a reader that is slower is not cut off', { buffered: true }, slowReaderStays)
 })
 
@@ -43,6 +44,32 @@ async function queryIsAnswered(t: Test): Promise<void> {
   t.same(await Promise.all(closed), Object.keys(silent), 'clients that stall are cut off')
   t.equal((await slow).status, 200)
   t.equal(server.underWayCount, 0)
+}
+
+async function largeBodiesAreTaken(t: Test): Promise<void> {
+  const batch = async () => {
+    await pause(13_500)
+    return { accepted: 1, rejected: 0, errors: [] }
+  }
+  const { url } = await startServer(t, { ingest: { batch } })
+  const headers = {
+    Authorization: `Bearer ${ingestionSecret}`,
+    'Content-Type': 'application/json',
+  }
+  const body = Buffer.alloc(1.5 * 1024 * 1024, 7)
+  const posts = Array.from({ length: 8 }, async () => {
+    const answer = await fetch(`${url}/api/v1/webhook/event/logs`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    await answer.text()
+    return answer.status
+  })
+  t.same(
+    await Promise.all(posts),
+    Array.from(posts, () => 200),
+  )
 }
 
 async function livesAsTold(t: Test): Promise<void> {

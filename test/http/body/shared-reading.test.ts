@@ -198,19 +198,6 @@ function post(port: number, agent: Agent, pieces: readonly Buffer[]): Promise<nu
   })
 }
 
-t.test('a large body may take longer than the idle timeout', async t => {
-  const batch = async () => {
-    await pause(13_500)
-    return { accepted: 1, rejected: 0, errors: [] }
-  }
-  const { port } = await startServer(t, { ingest: { batch } })
-  const agent = new Agent({ keepAlive: true })
-  t.teardown(() => agent.destroy())
-  const pieces = [Buffer.alloc(1.5 * mib, 7)]
-  const posts = Array.from({ length: 8 }, () => post(port, agent, pieces))
-  t.same(new Set(await Promise.all(posts)), new Set([200]))
-})
-
 t.test('bodies in many pieces come whole, and their connections take the next request', async t => {
   const { port, ingested } = await startServer(t)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
