@@ -10,8 +10,9 @@
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { BlockRef } from '../index/source.ts'
 import {
-  isQuicklyRuledOut,
   type PlainBlockFilters,
+  type QuickConditions,
+  quickConditionsOf,
   RunFilters,
 } from '../segment/skip/run-filters.ts'
 import type { PlannedSource } from './plan.ts'
@@ -60,9 +61,8 @@ export class KeptFilters implements BlockPruner {
   }
 
   prune(sources: PlannedSource[], predicate: Predicate): Pruned {
-    const { alternatives } = predicate
-    const isWorthIt = sources.length <= blocksMax && alternatives.every(isQuicklyRuledOut)
-    if (!isWorthIt) return { sources, prunedCount: 0 }
+    const asked = sources.length <= blocksMax ? allQuick(predicate) : undefined
+    if (asked === undefined) return { sources, prunedCount: 0 }
     this.#questionCount++
     const startedAt = performance.now()
     let isOver = false
@@ -72,7 +72,7 @@ export class KeptFilters implements BlockPruner {
       const filters = this.#filtersOf(source)
       if (filters === undefined) return true
       const { block } = source.skip
-      return !alternatives.every(alternative => filters.rulesOut(block, alternative))
+      return !asked.every(conditions => filters.rulesOut(block, conditions))
     })
     return { sources: left, prunedCount: sources.length - left.length }
   }
@@ -136,6 +136,17 @@ export class KeptFilters implements BlockPruner {
     }
     return this.#heldBytes + bytes <= this.#bytesMax
   }
+}
+
+/** Undefined when of one of the alternatives nothing is quickly said. */
+function allQuick({ alternatives }: Predicate): readonly QuickConditions[] | undefined {
+  const quick: QuickConditions[] = []
+  for (const alternative of alternatives) {
+    const conditions = quickConditionsOf(alternative)
+    if (conditions === undefined) return undefined
+    quick.push(conditions)
+  }
+  return quick
 }
 
 /** For the questions of a warm-up, of which every other one is left to the scan threads: what is asked about

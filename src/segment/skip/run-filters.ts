@@ -5,7 +5,7 @@
  */
 import { sharedText } from '../../columns/shared-text.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
-import type { AttributeCondition, Condition, Test } from '../../match/condition.ts'
+import type { Condition, Test } from '../../match/condition.ts'
 import { readFilter } from '../filter-pages.ts'
 import type { SegmentFile } from '../segment-file.ts'
 import { mayContainHash } from '../token-filter.ts'
@@ -76,18 +76,53 @@ export class RunFilters {
   }
 
   /** Whether no record of a block can match, because it lacks what one of the conditions asks for. */
-  rulesOut(block: number, { attributeConditions, messageConditions }: WantedConditions): boolean {
+  rulesOut(block: number, { attributes, texts }: QuickConditions): boolean {
     const filters = this.#blocks[block]
     if (filters === undefined) return false
     const kinds = this.#kinds[block]!
-    if (attributeConditions.some(condition => lacksAttribute(filters, kinds, condition)))
-      return true
-    return messageConditions.some(condition => lacksText(filters, condition))
+    return (
+      attributes.some(attribute => lacksAttribute(filters, kinds, attribute)) ||
+      texts.some(text => lacksText(filters, text))
+    )
   }
+}
+
+/** What takes some ten looks to say of a block, worked out once for all blocks of a question. */
+export interface QuickConditions {
+  readonly attributes: readonly QuickAttribute[]
+  readonly texts: readonly QuickText[]
+}
+
+interface QuickAttribute {
+  readonly name: string
+  readonly passesAbsent: boolean
+  /** Of the words that values must have; undefined where that takes long to say. */
+  readonly words: readonly number[] | undefined
+}
+
+/** The hashes of words and runs of letters that a message must have. */
+interface QuickText {
+  readonly words: readonly number[]
+  readonly letters: Uint32Array
 }
 
 /** Bytes of a text whose words and runs are quickly looked at. */
 const textBytesMax = 1_024
+
+/** Undefined when none of the conditions can quickly rule a block out. */
+export function quickConditionsOf({
+  attributeConditions,
+  messageConditions,
+}: WantedConditions): QuickConditions | undefined {
+  const attributes = attributeConditions.map(({ name, condition, passesAbsent }) => {
+    const test = quickTestOf(condition)
+    return { name, passesAbsent, words: test && hashesOf(test) }
+  })
+  const tests = messageConditions.map(quickTestOf).filter(test => test !== undefined)
+  const texts = tests.map(test => ({ words: hashesOf(test), letters: letterRunsOf(test.bytes) }))
+  const isQuick = attributes.some(({ passesAbsent, words }) => !passesAbsent && words !== undefined)
+  return isQuick || texts.length > 0 ? { attributes, texts } : undefined
+}
 
 type QuickTest = Exclude<Test, { readonly kind: 'matches' }>
 
@@ -97,50 +132,26 @@ function quickTestOf({ test, isNegated }: Condition): QuickTest | undefined {
   return isQuick ? test : undefined
 }
 
-/** Whether it takes no more than some ten looks to see that a block lacks what a condition asks for. */
-export function isQuicklyRuledOut({
-  attributeConditions,
-  messageConditions,
-}: WantedConditions): boolean {
-  const isQuick = (condition: Condition) => quickTestOf(condition) !== undefined
-  return (
-    attributeConditions.some(
-      ({ condition, passesAbsent }) => !passesAbsent && isQuick(condition),
-    ) || messageConditions.some(isQuick)
-  )
+function hashesOf(test: QuickTest): readonly number[] {
+  return wordsOfTest(test).map(hashOfWord)
 }
 
 function lacksAttribute(
   filters: BlockFilters,
   kinds: ReadonlyMap<string, number>,
-  { name, condition, passesAbsent }: AttributeCondition,
+  { name, passesAbsent, words }: QuickAttribute,
 ): boolean {
   const kind = kinds.get(name)
   if (kind === undefined) return !passesAbsent
-  const test = quickTestOf(condition)
-  return test !== undefined && kind === textKinds.filtered && lacksWords(filters, test)
+  return words !== undefined && kind === textKinds.filtered && lacksWords(filters, words)
 }
 
-function lacksText(filters: BlockFilters, condition: Condition): boolean {
-  const test = quickTestOf(condition)
-  if (test === undefined) return false
-  if (!mayHoldRuns(filters.letters, lettersOf(test))) return true
-  return filters.messageKind === textKinds.filtered && lacksWords(filters, test)
+function lacksText(filters: BlockFilters, { words, letters }: QuickText): boolean {
+  if (!mayHoldRuns(filters.letters, letters)) return true
+  return filters.messageKind === textKinds.filtered && lacksWords(filters, words)
 }
 
-/** Whether the token filter lacks a word that a text must have to pass a test. */
-function lacksWords({ words }: BlockFilters, test: QuickTest): boolean {
-  return words !== undefined && !hashesOf(test).every(hash => mayContainHash(words, hash))
-}
-
-/** The same for all blocks of a query. */
-const hashesByTest = new WeakMap<Test, readonly number[]>()
-const lettersByTest = new WeakMap<Test, Uint32Array>()
-
-function hashesOf(test: QuickTest): readonly number[] {
-  return getOrInsertComputed(hashesByTest, test, () => wordsOfTest(test).map(hashOfWord))
-}
-
-function lettersOf(test: QuickTest): Uint32Array {
-  return getOrInsertComputed(lettersByTest, test, () => letterRunsOf(test.bytes))
+/** Whether the token filter lacks one of the words, which are given by their hashes. */
+function lacksWords({ words: filter }: BlockFilters, words: readonly number[]): boolean {
+  return filter !== undefined && words.some(hash => !mayContainHash(filter, hash))
 }
