@@ -48,8 +48,10 @@ export class Client {
     return JSON.parse(await this.post(path, token, 'application/json', JSON.stringify(value)))
   }
 
-  get(path: string): Promise<string> {
-    return this.#send(`GET ${path}`, `GET ${path} HTTP/1.1\r\nHost: ${this.#host}\r\n\r\n`, '')
+  get(path: string, key?: string): Promise<string> {
+    const grant = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
+    const head = `GET ${path} HTTP/1.1\r\nHost: ${this.#host}\r\n${grant}\r\n`
+    return this.#send(`GET ${path}`, head, '')
   }
 
   /** Hangs up; what is under way fails. */

@@ -9,7 +9,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { diskBytes } from './disk-size.ts'
-import { prepare } from './measure.ts'
+import { pathOfNothing, prepare } from './measure.ts'
 import { integersOption, readOptions } from './options.ts'
 import { Oracle } from './oracle.ts'
 import { loadAndSettle } from './query-data.ts'
@@ -60,7 +60,7 @@ const restart = async () => {
 }
 const tokens = await service.makeTokens()
 
-const workOfNothing = 'an answer without a question (`/ready`)'
+const workOfNothing = `an answer without a question (\`${pathOfNothing}\`)`
 const works = [workOfNothing, ...queries.map(({ work }) => work)]
 /** Of each work at each count, ms. */
 const times = works.map(() => ({ first: [] as number[], warm: [] as number[] }))

@@ -30,7 +30,7 @@ import { readMemory } from './child.ts'
 import { openClickHouse } from './clickhouse.ts'
 import { findClickHouse } from './clickhouse-package.ts'
 import { describeStore } from './disk-size.ts'
-import { prepare } from './measure.ts'
+import { pathOfNothing, prepare } from './measure.ts'
 import { readOptions } from './options.ts'
 import { timeIndexOf } from './oracle.ts'
 import { dataRange, openData } from './query-data.ts'
@@ -74,7 +74,7 @@ const wanted = phasesOption(values.phases ?? phases.join(',')).filter(
 const clickHouseDir = values.clickhouse && findClickHouse(values.clickhouse)
 
 /** What all other times have in them, too. */
-const workOfNothing = 'an answer without a question (`/ready`)'
+const workOfNothing = `an answer without a question (\`${pathOfNothing}\`)`
 
 const data = await openData({
   seed,

@@ -41,6 +41,8 @@ t.test('a request goes out whole, and its answer comes back, on one connection',
   })
   t.match(await client.postJson('/x', 'secret', { a: 1 }), { body: '{"a":1}' })
   t.same(JSON.parse(await client.get('/ready')), { method: 'GET', url: '/ready', body: '' })
+  const got = { method: 'GET', url: '/x', authorization: 'Bearer secret', body: '' }
+  t.same(JSON.parse(await client.get('/x', 'secret')), got)
   t.equal(sockets.size, 1)
 })
 
