@@ -3,7 +3,7 @@
  * histogram: where deltas take two planes or fewer, one pass leads from the planes to the sums.
  */
 import type { ChunkSource } from './column.ts'
-import { joinPlanes, planesOf, splitPlanes } from './planes.ts'
+import { joinPlanes, planesOf, splitPlanes, sumOfPlanes } from './planes.ts'
 
 /** The smallest and the largest delta. */
 export interface Deltas {
@@ -37,6 +37,22 @@ export function sumDeltas(
   return high === undefined
     ? sumBytes(low, first, min, sums)
     : sumPairs(low, high, first, min, sums)
+}
+
+/**
+ * Sum `index` alone, of `count`: the sums of each plane by itself. It and twice all deltas together must be
+ * exact.
+ */
+export function sumUpTo(
+  index: number,
+  count: number,
+  first: number,
+  { min, max }: Deltas,
+  chunk: ChunkSource,
+): number {
+  const planes = planesOf(count, max - min, chunk)
+  // The delta of the first value is none, and its place in the planes is 0.
+  return first + index * min + sumOfPlanes(planes, index + 1)
 }
 
 /** 32 bits where that is enough: half of what is made is fresh memory otherwise, to be thrown away. */

@@ -66,6 +66,8 @@ class DictionaryColumn implements SearchableColumn {
   readonly #chunk: ChunkSource
   #openedEntries: PlainColumn | undefined
   #openedCodes: Codes | undefined
+  /** Whether each of the codes has an entry: seen when more than single ones are asked for. */
+  #areChecked = false
 
   constructor(entryCount: number, lengthsBytes: number, valueCount: number, chunk: ChunkSource) {
     this.valueCount = valueCount
@@ -79,7 +81,9 @@ class DictionaryColumn implements SearchableColumn {
   }
 
   textAt(index: number): string {
-    return this.#entries.textAt(this.#codes[index]!)
+    const code = this.#readCodes()[index]!
+    checkShape(code < this.#entryCount, withoutEntry)
+    return this.#entries.textAt(code)
   }
 
   markHits(condition: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
@@ -154,15 +158,24 @@ class DictionaryColumn implements SearchableColumn {
   }
 
   get #codes(): Codes {
-    if (this.#openedCodes === undefined) {
-      const codes = joinPlanes(this.valueCount, this.#entryCount - 1, i => this.#chunk(i + 1))
+    const codes = this.#readCodes()
+    if (!this.#areChecked) {
       const hasEntries = this.valueCount === 0 || largestOf(codes) < this.#entryCount
-      checkShape(hasEntries, 'dictionary column: a code has no entry')
-      this.#openedCodes = codes as Codes
+      checkShape(hasEntries, withoutEntry)
+      this.#areChecked = true
     }
+    return codes
+  }
+
+  #readCodes(): Codes {
+    this.#openedCodes ??= joinPlanes(this.valueCount, this.#entryCount - 1, i =>
+      this.#chunk(i + 1),
+    ) as Codes
     return this.#openedCodes
   }
 }
+
+const withoutEntry = 'dictionary column: a code has no entry'
 
 /** Bytes from which a call of `copy` is faster than a loop. */
 const copyBytesMin = 64

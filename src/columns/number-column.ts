@@ -16,7 +16,8 @@ import {
   type ValueCodes,
   type ValueCounts,
 } from './column.ts'
-import { type NumberRange, type Numbers, rangeOf, unpackNumbers } from './numbers.ts'
+import { LazyNumbers } from './lazy-numbers.ts'
+import { type NumberRange, type Numbers, rangeOf } from './numbers.ts'
 import { offsetsFrom } from './plain.ts'
 
 /** Numbers from smallest to largest up to which each is tested or counted once, in a table. */
@@ -56,22 +57,19 @@ export class NumberColumn implements SearchableColumn {
   readonly valueCount: number
   /** Absent where the numbers lie too far apart for a table. */
   readonly countValues?: NonNullable<SearchableColumn['countValues']>
-  readonly #meta: unknown
   readonly #range: NumberRange
   /** Numbers that a table over the range has. */
   readonly #rangeSize: number
-  readonly #chunk: ChunkSource
   readonly #form: NumberForm
-  #opened: Numbers | undefined
+  readonly #lazy: LazyNumbers
 
   /** `meta` as `packNumbers` made it. */
   constructor(meta: unknown, valueCount: number, chunk: ChunkSource, form: NumberForm) {
     this.#form = form
     this.valueCount = valueCount
-    this.#meta = meta
     this.#range = rangeOf(meta)
     this.#rangeSize = this.#range.max - this.#range.min + 1
-    this.#chunk = chunk
+    this.#lazy = new LazyNumbers(meta, valueCount, chunk)
     if (this.#rangeSize <= tableSizeMax) {
       this.countValues = (selected, visit) => {
         countNumbers(this.#numbers, this.#rangeSize, selected, (integer, count) => {
@@ -82,12 +80,11 @@ export class NumberColumn implements SearchableColumn {
   }
 
   get heldBytes(): number {
-    return this.#opened?.distances.byteLength ?? 0
+    return this.#lazy.heldBytes
   }
 
   textAt(index: number): string {
-    const { base, distances } = this.#numbers
-    return this.#form.textOf(base + distances[index]!)
+    return this.#form.textOf(this.#lazy.at(index))
   }
 
   markHits({ test }: Condition, hits: Uint8Array, isWanted: Uint8Array | undefined): void {
@@ -231,8 +228,7 @@ export class NumberColumn implements SearchableColumn {
   }
 
   get #numbers(): Numbers {
-    this.#opened ??= unpackNumbers(this.#meta, this.valueCount, this.#chunk)
-    return this.#opened
+    return this.#lazy.all()
   }
 }
 

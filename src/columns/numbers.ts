@@ -11,10 +11,10 @@
 
 import { largestOf } from './codes.ts'
 import type { ChunkSource, EncodedColumn } from './column.ts'
-import { packDeltas, type Sums, sumDeltas } from './deltas.ts'
+import { packDeltas, type Sums, sumDeltas, sumUpTo } from './deltas.ts'
 import { estimateBytes } from './estimate.ts'
 import type { Integers } from './integers.ts'
-import { joinPlanes, splitPlanes } from './planes.ts'
+import { joinPlanes, planesOf, splitPlanes, valueOfPlanes } from './planes.ts'
 import { checkCount, checkLength, checkShape, readIntegers } from './shape.ts'
 
 /** Value i is `base + distances[i]`. */
@@ -110,6 +110,34 @@ export function unpackNumbers(meta: unknown, valueCount: number, chunk: ChunkSou
   return { base: min, distances }
 }
 
+/**
+ * Unpacks number `index` alone, from what `packNumbers` made. Undefined where that is no less work than to
+ * unpack all. Throws an Error naming what does not fit; others may not fit either.
+ */
+export function numberAt(
+  meta: unknown,
+  valueCount: number,
+  index: number,
+  chunk: ChunkSource,
+): number | undefined {
+  checkCount('integer', valueCount)
+  const { min, max } = rangeOf(meta)
+  const span = max - min
+  if (!isExact(span)) return undefined
+  let value: number
+  if (hasDeltas(meta)) {
+    const { first, deltas } = readDeltas(meta)
+    // Sums on the way are beyond the range where deltas are large and of both signs.
+    const stepMax = Math.max(Math.abs(deltas.min), Math.abs(deltas.max), deltas.max - deltas.min)
+    if (!isExact(2 * valueCount * stepMax + Math.abs(first))) return undefined
+    value = sumUpTo(index, valueCount, first, deltas, chunk)
+  } else {
+    value = min + valueOfPlanes(planesOf(valueCount, span, chunk), index)
+  }
+  checkShape(min <= value && value <= max, 'integer column: a value lies outside of its range')
+  return value
+}
+
 function isExact(distance: number): boolean {
   return distance <= Number.MAX_SAFE_INTEGER
 }
@@ -166,19 +194,23 @@ function unpackDeltas(
   base: number,
 ): void {
   const { min, max } = rangeOf(meta)
-  const fields = readIntegers('integer', meta, ['min', 'max', 'first', 'deltaMin', 'deltaMax'])
-  const [, , first, deltaMin, deltaMax] = fields as [number, number, number, number, number]
-  checkShape(
-    min <= first && first <= max && deltaMin <= deltaMax && isExact(deltaMax - deltaMin),
-    `integer column: cannot start at ${first} with deltas from ${deltaMin} to ${deltaMax}`,
-  )
-  const deltas = { min: deltaMin, max: deltaMax }
+  const { first, deltas } = readDeltas(meta)
   if (values.length === 0) return
   const last = sumDeltas(values, first - base, deltas, chunk)
   const isInRange = onlyRises(meta)
     ? last <= max - base
     : liesWithin(values, min - base, max - base)
   checkShape(isInRange, 'integer column: a delta leaves the range')
+}
+
+function readDeltas(meta: readonly unknown[]): { first: number; deltas: NumberRange } {
+  const fields = readIntegers('integer', meta, ['min', 'max', 'first', 'deltaMin', 'deltaMax'])
+  const [min, max, first, deltaMin, deltaMax] = fields as [number, number, number, number, number]
+  checkShape(
+    min <= first && first <= max && deltaMin <= deltaMax && isExact(deltaMax - deltaMin),
+    `integer column: cannot start at ${first} with deltas from ${deltaMin} to ${deltaMax}`,
+  )
+  return { first, deltas: { min: deltaMin, max: deltaMax } }
 }
 
 function liesWithin(values: Sums, min: number, max: number): boolean {

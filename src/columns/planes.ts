@@ -82,6 +82,47 @@ export function planesOf(count: number, largest: number, chunk: ChunkSource): Ui
   })
 }
 
+/** Integer `index` of those whose planes these are. */
+export function valueOfPlanes(planes: readonly Uint8Array[], index: number): number {
+  let value = 0
+  for (let plane = planes.length - 1; plane >= 0; plane--) {
+    value = value * 256 + planes[plane]![index]!
+  }
+  return value
+}
+
+/** The sum of the first `count` integers whose planes these are. */
+export function sumOfPlanes(planes: readonly Uint8Array[], count: number): number {
+  let sum = 0
+  for (let plane = planes.length - 1; plane >= 0; plane--) {
+    sum = sum * 256 + sumOfBytes(planes[plane]!, count)
+  }
+  return sum
+}
+
+/** Sums of so many bytes fit into 16 bits. */
+const shortSumsMax = 257
+
+/** Four at a time: two sums of 16 bits stand in each of two integers. */
+function sumOfBytes(bytes: Uint8Array, count: number): number {
+  const wholes = bytes.byteOffset % 4 === 0 ? count >> 2 : 0
+  const fours = new Uint32Array(bytes.buffer, wholes === 0 ? 0 : bytes.byteOffset, wholes)
+  let sum = 0
+  for (let from = 0; from < wholes; from += shortSumsMax) {
+    const to = Math.min(from + shortSumsMax, wholes)
+    let even = 0
+    let odd = 0
+    for (let i = from; i < to; i++) {
+      const four = fours[i]!
+      even = (even + (four & 0xff00ff)) | 0
+      odd = (odd + ((four >>> 8) & 0xff00ff)) | 0
+    }
+    sum += (even & 0xffff) + (even >>> 16) + (odd & 0xffff) + (odd >>> 16)
+  }
+  for (let i = 4 * wholes; i < count; i++) sum += bytes[i]!
+  return sum
+}
+
 /** A plain Uint8Array: a Buffer among the planes would make the loops over them slower. */
 function planeIn(bytes: Uint8Array, plane: number, count: number): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset + plane * count, count)

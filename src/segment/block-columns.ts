@@ -3,9 +3,10 @@
  * reader that owns the block releases all of it when its memory is needed.
  */
 
-import type { Encoding, SearchableColumn, ToldValues } from '../columns/column.ts'
+import type { ChunkSource, Encoding, SearchableColumn, ToldValues } from '../columns/column.ts'
 import type { Integers } from '../columns/integers.ts'
 import { type Kept, KeptSum } from '../columns/kept.ts'
+import { LazyNumbers } from '../columns/lazy-numbers.ts'
 import { type Numbers, openNumbers, rangeOf, unpackNumbers } from '../columns/numbers.ts'
 import { openColumn } from '../columns/open.ts'
 import type { PatternTable } from '../columns/patterns/told-patterns.ts'
@@ -58,12 +59,10 @@ export class BlockColumns implements RecordColumns {
   readonly #told: (() => ToldColumns | undefined) | undefined
   readonly #byName = new Map<string, ColumnEntry>()
   readonly #attributes = new Map<string, AttributeColumn>()
-  #times: Numbers | undefined
-  #sequences: Numbers | undefined
+  #times: LazyNumbers | undefined
+  #sequences: LazyNumbers | undefined
   #levelCodes: Uint8Array | undefined
-  readonly #keptTimes = new KeptSum<NumbersRole>(this, 'timestamp')
-  readonly #keptSequences = new KeptSum<NumbersRole>(this, 'sequence')
-  readonly #keptLevels = new KeptSum<NumbersRole>(this, 'level')
+  readonly #keptLevels = new KeptSum<'levels'>(this, 'levels')
   /** How long reading chunks of a column took, ms, of those that do not tell themselves. */
   readonly #readingMs = new Map<ColumnEntry, number>()
   #message: SearchableColumn | undefined
@@ -110,8 +109,7 @@ export class BlockColumns implements RecordColumns {
   }
 
   get sortedTimes(): Numbers {
-    this.#times ??= this.#keptTimes.make(() => this.#narrowNumbers('timestamp'), bytesOfNumbers)
-    return this.#times
+    return this.#lazyTimes.all()
   }
 
   get message(): SearchableColumn {
@@ -136,16 +134,12 @@ export class BlockColumns implements RecordColumns {
   }
 
   timestamp(row: number): Timestamp {
-    const { base, distances } = this.sortedTimes
-    return base + distances[row]!
+    return this.#lazyTimes.at(row)
   }
 
   sequence(row: number): Sequence {
-    this.#sequences ??= this.#keptSequences.make(
-      () => this.#narrowNumbers('sequence'),
-      bytesOfNumbers,
-    )
-    return this.#sequences.base + this.#sequences.distances[row]!
+    this.#sequences ??= this.#lazyNumbers('sequence')
+    return this.#sequences.at(row)
   }
 
   attribute(name: string): AttributeColumn | undefined {
@@ -190,7 +184,8 @@ export class BlockColumns implements RecordColumns {
   /** Bytes of memory held, roughly. */
   get heldBytes(): number {
     let bytes = directoryHeldBytes
-    bytes += this.#keptTimes.heldBytes + this.#keptSequences.heldBytes + this.#keptLevels.heldBytes
+    bytes += (this.#times?.heldBytes ?? 0) + (this.#sequences?.heldBytes ?? 0)
+    bytes += this.#keptLevels.heldBytes
     bytes += this.#message?.heldBytes ?? 0
     for (const { column, rows } of this.#attributes.values()) {
       bytes += column.heldBytes + 4 * (rows?.length ?? 0)
@@ -219,7 +214,7 @@ export class BlockColumns implements RecordColumns {
 
   /** What it has read and made, in parts that can be had back one by one. */
   *kept(): Generator<Kept> {
-    yield* [this.#keptTimes, this.#keptSequences, this.#keptLevels]
+    yield* [this.#times, this.#sequences, this.#keptLevels].filter(kept => kept !== undefined)
     if (this.#message !== undefined) {
       const entry = this.directory.columns.find(({ role }) => role === 'message')!
       const forget = () => {
@@ -255,10 +250,8 @@ export class BlockColumns implements RecordColumns {
   }
 
   /** For what counts them. */
-  forget(kind: NumbersRole): void {
-    if (kind === 'timestamp') this.#times = undefined
-    else if (kind === 'sequence') this.#sequences = undefined
-    else this.#levelCodes = undefined
+  forget(_levels: 'levels'): void {
+    this.#levelCodes = undefined
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {
@@ -282,15 +275,16 @@ export class BlockColumns implements RecordColumns {
     return openNumbers(entry.meta, entry.valueCount, this.#reader().chunkSource(entry))
   }
 
-  /** The same in as little memory as it takes to keep. */
-  #narrowNumbers(role: NumbersRole): Numbers {
+  get #lazyTimes(): LazyNumbers {
+    this.#times ??= this.#lazyNumbers('timestamp')
+    return this.#times
+  }
+
+  /** The same as they are kept, or as many of them as are asked for. */
+  #lazyNumbers(role: NumbersRole): LazyNumbers {
     const entry = this.#entryOf(role)
-    const chunks = this.#reader().chunkSource(entry)
-    const { base, distances } = unpackNumbers(entry.meta, entry.valueCount, chunks)
-    const { min, max } = rangeOf(entry.meta)
-    const isNarrow = base === min && max - min < 2 ** 32
-    if (!isNarrow || distances instanceof Uint32Array) return { base, distances }
-    return { base, distances: new Uint32Array(distances) }
+    const chunk = (index: number) => this.#reader().chunkSource(entry)(index)
+    return new LazyNumbers(entry.meta, entry.valueCount, chunk, unpackNarrowNumbers)
   }
 
   #open(entry: ColumnEntry): SearchableColumn {
@@ -307,8 +301,13 @@ export class BlockColumns implements RecordColumns {
   }
 }
 
-function bytesOfNumbers({ distances }: Numbers): number {
-  return distances.byteLength
+/** In as little memory as they take to keep. */
+function unpackNarrowNumbers(meta: unknown, valueCount: number, chunk: ChunkSource): Numbers {
+  const { base, distances } = unpackNumbers(meta, valueCount, chunk)
+  const { min, max } = rangeOf(meta)
+  const isNarrow = base === min && max - min < 2 ** 32
+  if (!isNarrow || distances instanceof Uint32Array) return { base, distances }
+  return { base, distances: new Uint32Array(distances) }
 }
 
 function rowsOf(bitmap: Uint8Array, valueCount: number): Uint32Array {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { encodeNumbers, openNumbers, unpackNumbers } from '../../src/columns/numbers.ts'
+import { encodeNumbers, numberAt, openNumbers, unpackNumbers } from '../../src/columns/numbers.ts'
 import { forAll } from '../for-all.ts'
 import { chunksOf, throughMsgpack } from './reopen.ts'
 
@@ -14,7 +14,17 @@ function throughChunks(values: readonly number[]): number[] {
     Array.from(distances, distance => base + distance),
     opened,
   )
+  for (const index of someOf(values)) {
+    const single = numberAt(meta, values.length, index, chunksOf(encoded))
+    assert.ok(single === undefined || single === opened[index], `${single}, not ${opened[index]}`)
+  }
   return opened
+}
+
+/** Numbers of some of the values, the first and the last among them. */
+function someOf({ length }: readonly number[]): number[] {
+  const few = Array.from({ length: 20 }, (_, i) => Math.floor(((i + 1) * length) / 21))
+  return length === 0 ? [] : [0, ...few, length - 1]
 }
 
 const limit = 2 ** 53

@@ -1,5 +1,6 @@
 /** The variables of one slot that are integers. Searching compares numbers; no text is made. */
 
+import { largestOf } from '../codes.ts'
 import type { ValueCodes } from '../column.ts'
 import { digitCount } from '../digits.ts'
 import type { Integers } from '../integers.ts'
@@ -22,20 +23,21 @@ export class IntegerVariables implements Variables {
   /** The least of the integers; the others are kept as what they have beyond it. */
   readonly #base: number
   readonly #beyond: Integers
-  readonly #largest: number
+  #knownLargest: number | undefined
 
   constructor(base: number, beyond: Integers) {
     this.#base = base
     this.#beyond = beyond
-    let largest = 0
-    for (let i = 0; i < beyond.length; i++) {
-      if (beyond[i]! > largest) largest = beyond[i]!
-    }
-    this.#largest = base + largest
   }
 
   get heldBytes(): number {
     return this.#beyond.byteLength
+  }
+
+  /** Nobody asks for it who wants single ones. */
+  get #largest(): number {
+    this.#knownLargest ??= this.#base + largestOf(this.#beyond)
+    return this.#knownLargest
   }
 
   mark(fit: Fit, word: Word, hits: Uint8Array): boolean {
