@@ -102,12 +102,12 @@ export function scanCacheBytes(memoryBytes) {
   return Math.min(Math.max(share, scanCacheBytesMin), scanCacheBytesMax)
 }
 
-const filterRoomShare = 1 / 8
+const filterRoomShare = 1 / 6
 
 /**
  * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 6 MB, and
- * spare each question about an id or a word a read of each block. Where there are more than fit, those that
- * were asked first stay.
+ * spare each question about an id or a word a read of each block; those of 20 million fit where all that is
+ * kept may take 300 MB. Where there are more than fit, those that were asked first stay.
  */
 export function filterRoomBytes(cacheBytes) {
   return Math.floor(cacheBytes * filterRoomShare)

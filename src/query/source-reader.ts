@@ -56,6 +56,10 @@ interface KeptBlock {
 /** Beyond the budget by so much, a task releases blocks before its end. */
 const excessShareMax = 1 / 4
 
+/** Of the budget, what stays free when something was released: what is worth the least is sought among all
+ *  that is kept, which takes longer than many a task. */
+const slackShare = 1 / 16
+
 /** Segments that one task has open, at most: it may be about thousands of them, a process may not. */
 const filesInTaskMax = 512
 
@@ -325,15 +329,16 @@ export class SourceReader {
   }
 
   #forgetWhatDoesNotFit(): void {
-    if (this.#fits) return
+    if (this.#heldBytes <= this.#cacheBytesMax) return
+    const bytesLeft = this.#cacheBytesMax * (1 - slackShare)
     for (const { kept, key } of this.#byWorth()) {
       kept.release()
       this.#count(key)
-      if (this.#fits) return
+      if (this.#heldBytes <= bytesLeft) return
     }
     for (const key of shuffled([...this.#blocks.keys()])) {
       this.#forget(key)
-      if (this.#fits) return
+      if (this.#heldBytes <= bytesLeft) return
     }
     // Last of all, because they save the most for their size.
     for (const segment of this.#skips.keys()) this.#forgetSkipIndexes(segment)
@@ -349,10 +354,6 @@ export class SourceReader {
       }
     }
     return all.sort((a, b) => a.worth - b.worth)
-  }
-
-  get #fits(): boolean {
-    return this.#heldBytes <= this.#cacheBytesMax
   }
 
   /** Asking all blocks after each task would take longer than many a task. */

@@ -80,7 +80,7 @@ t.test('answers are the same, whatever the memory for what was decoded', async t
   })
 })
 
-t.test('trim forgets blocks until the rest fits, and no more than needed', async t => {
+t.test('trim forgets blocks until the rest fits, and little more than needed', async t => {
   const { sources } = makeSources(t.testdir())
   const blocks = sources.filter(({ source }) => source.kind === 'block')
   t.ok(blocks.length > 10)
@@ -99,6 +99,26 @@ t.test('trim forgets blocks until the rest fits, and no more than needed', async
   keeps(0, kept => count(kept) === 0, 'none')
   keeps(1e9, kept => count(kept) === kept.length, 'all')
   keeps(60_000, kept => count(kept) > 2 && count(kept) < kept.length, 'some')
+})
+
+t.test('what a trim leaves has room for the next small task', async t => {
+  const { sources } = makeSources(t.testdir())
+  const blocks = sources.filter(({ source }) => source.kind === 'block')
+  /** Bytes of all blocks, and of those that a trim leaves of them. */
+  const trimmed = (cacheBytesMax: number) => {
+    const reader = new SourceReader(cacheBytesMax)
+    const opened = blocks.map(source => reader.block(source))
+    for (const block of opened) block.record(0) // Opens every column.
+    const bytes = opened.reduce((sum, { heldBytes }) => sum + heldBytes, 0)
+    reader.trim()
+    const left = opened.filter((block, i) => reader.block(blocks[i]!) === block)
+    return { bytes, leftBytes: left.reduce((sum, { heldBytes }) => sum + heldBytes, 0) }
+  }
+  const { bytes } = trimmed(1e9)
+  t.equal(trimmed(bytes).leftBytes, bytes)
+  const { leftBytes } = trimmed(bytes - 1)
+  t.ok(leftBytes <= (bytes * 15) / 16, `${leftBytes} of ${bytes} bytes are left`)
+  t.ok(leftBytes > bytes / 2, `${leftBytes} of ${bytes} bytes are left`)
 })
 
 t.test(
