@@ -4,6 +4,7 @@
  */
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import { lost, matched, type StateTable, statesMax, type WordKind } from '../match/state-table.ts'
+import { markVerdicts } from './codes.ts'
 import type { TemplateVerdict } from './search.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { decides, TemplateStates } from './template-states.ts'
@@ -12,6 +13,9 @@ import { decides, TemplateStates } from './template-states.ts'
 const rememberedBytesMax = 4 * 1024 * 1024
 /** What a slot of these takes. */
 const slotBytes = 256
+
+/** Words of a slot that are gone over to see whether each decides. */
+const decidingWordsMax = 256
 
 /** What an expression knows of templates: by their text, and the kinds of their slots. */
 interface Remembered {
@@ -52,9 +56,39 @@ export function matchesOfTemplate(
     state = next
   }
   if (state <= matched || slot === slotCount) return state === matched ? 'all' : 'none'
+  const decided = decidedByWord(states, column, firstSlot, slot, state)
+  if (decided !== undefined) return decided
   const ofTexts = new Uint16Array(count).fill(state)
   for (; slot < slotCount && moveOver(states, column, firstSlot, slot, ofTexts); slot++);
   return Uint8Array.from(ofTexts)
+}
+
+/**
+ * Which texts match, all of which are in one state before a slot, where the slot has few words and each of
+ * them decides: one pass over the texts. Undefined otherwise.
+ */
+function decidedByWord(
+  states: TemplateStates,
+  column: TemplateColumn,
+  firstSlot: number,
+  slot: number,
+  state: number,
+): 'none' | 'all' | Uint8Array | undefined {
+  const coded = column.variablesOf(firstSlot + slot).codes()
+  if (coded === undefined || coded.codeCount > decidingWordsMax) return undefined
+  const { codes, codeCount, textOf } = coded
+  const verdicts = new Uint8Array(codeCount)
+  for (let code = 0; code < codeCount; code++) {
+    const word = textOf(code)
+    const next = states.over(slot, state, Buffer.from(word, 'latin1'), 0, word.length)
+    if (next > matched) return undefined
+    verdicts[code] = next
+  }
+  if (!verdicts.includes(matched)) return 'none'
+  if (!verdicts.includes(lost)) return 'all'
+  const matching = new Uint8Array(codes.length)
+  markVerdicts(codes, verdicts, matching)
+  return matching
 }
 
 /** Moves the states of all texts over a slot. False when they are settled already. */

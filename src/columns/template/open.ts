@@ -39,6 +39,9 @@ const objectBytes = 200
  */
 const codeBytes = 48
 
+/** Searches of a chunk that take as long as to make its trigrams. */
+const looksPerTrigrams = 10
+
 /** Texts that are asked for before all are sorted by template: that takes as long as counting out so many. */
 const countedRowsMax = 8
 
@@ -93,8 +96,8 @@ export class TemplateColumn implements SearchableColumn {
   ]
   /** Of the directory and of chunks of variables. */
   readonly #trigrams = new Map<number, Trigrams>()
-  /** Chunks that were looked into for a word. */
-  readonly #searched = new Set<number>()
+  /** How often each chunk was looked into for a word. */
+  readonly #looks = new Map<number, number>()
   /** Which chunks hold the bytes of a word; words live as long as their query. */
   readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
 
@@ -324,17 +327,17 @@ export class TemplateColumn implements SearchableColumn {
   }
 
   /**
-   * Those of a chunk that is looked into for the second time: making them takes ten times as long as one
-   * search. They stay when the chunk is shed: most words are then ruled out without reading it again.
+   * Those of a chunk that has to be read again for a word, or was looked into as often as it takes to make
+   * them. They stay when the chunk is shed: most words are then ruled out without reading it again.
    */
   #trigramsOf(chunk: number, word: Word): Trigrams | undefined {
     if (word.bytes.length < trigramBytes) return undefined
     let trigrams = this.#trigrams.get(chunk)
     if (trigrams === undefined) {
-      if (!this.#searched.has(chunk)) {
-        this.#searched.add(chunk)
-        return undefined
-      }
+      const looks = (this.#looks.get(chunk) ?? 0) + 1
+      this.#looks.set(chunk, looks)
+      const isReadAgain = looks > 1 && !this.#chunks.has(chunk)
+      if (!isReadAgain && looks < looksPerTrigrams) return undefined
       trigrams = this.#keptTrigrams.make(
         () => new Trigrams(this.#chunk(chunk)),
         ({ heldBytes }) => heldBytes,
