@@ -150,9 +150,17 @@ function countPairsWithin(values: Uint16Array, { least, greatest }: Within): num
   return count
 }
 
+/** Node's searches for a byte as `memchr` does, V8's own looks at each (of 20,000: 0.4 µs, 6 to 12). */
+const { indexOf: indexOfByte } = Buffer.prototype
+
+/** Whether any is marked with 1. */
+export function hasMark(marks: Uint8Array): boolean {
+  return indexOfByte.call(marks, 1) !== -1
+}
+
 /** From the first row that is marked with 1 to after the last: a part of a time is one of a block. */
 export function markedRange(marks: Uint8Array): RowRange {
-  const from = marks.indexOf(1)
+  const from = indexOfByte.call(marks, 1)
   return from === -1 ? { from: 0, to: 0 } : { from, to: marks.lastIndexOf(1) + 1 }
 }
 

@@ -5,11 +5,13 @@
  * expression, by its states (`search-states.ts`). One with too many states is tried on the texts that have
  * the literals which each of its matches must have; these texts are made.
  */
+
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Test } from '../match/condition.ts'
 import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
 import type { StateTable } from '../match/state-table.ts'
+import { hasMark } from './codes.ts'
 import { type Alignment, Needle, type SlotCondition } from './search-alignment.ts'
 import { matchesOfTemplate, verdictByStates } from './search-states.ts'
 import { fits, type Word } from './search-word.ts'
@@ -315,7 +317,7 @@ function markMatches(
   isWanted: Uint8Array | undefined,
 ): void {
   const candidates = candidatesOf(column, choices, isWanted)
-  if (candidates !== undefined && !candidates.includes(1)) return
+  if (candidates !== undefined && !hasMark(candidates)) return
   for (let id = 0; id < column.templates.length; id++) {
     const { slotCount } = column.templates.at(id)
     const rows = column.rowsOf(id)

@@ -3,6 +3,7 @@
  * Dictionaries (streams, levels) are tested once per entry, text columns on bytes.
  */
 
+import { hasMark } from '../columns/codes.ts'
 import type { SearchableColumn } from '../columns/column.ts'
 import type { Integers } from '../columns/integers.ts'
 import type { AttributeColumn, RecordColumns, RowRange } from '../columns/record-columns.ts'
@@ -134,22 +135,22 @@ export class Conjunction {
       )
     }
     for (const { name, condition, passesAbsent } of this.#attributes) {
-      if (!selected.includes(1)) return false
+      if (!hasMark(selected)) return false
       keepAttribute(selected, columns.attribute(name), condition, passesAbsent)
     }
     for (const condition of this.#message) {
-      if (!selected.includes(1)) return false
+      if (!hasMark(selected)) return false
       keepTexts(selected, columns.message, condition)
     }
     for (const condition of this.#pattern) {
-      if (!selected.includes(1)) return false
+      if (!hasMark(selected)) return false
       keepPatterns(selected, columns, condition)
     }
     for (const asked of this.#anywhere) {
-      if (!selected.includes(1)) return false
+      if (!hasMark(selected)) return false
       keepAnywhere(selected, columns, asked)
     }
-    return selected.includes(1)
+    return hasMark(selected)
   }
 }
 
@@ -196,7 +197,7 @@ function keepTexts(selected: Uint8Array, column: SearchableColumn, condition: Co
 }
 
 function keepHits(selected: Uint8Array, hits: Uint8Array, isNegated: boolean): void {
-  if (isNegated || hits.includes(1)) keepMarked(selected, hits, isNegated)
+  if (isNegated || hasMark(hits)) keepMarked(selected, hits, isNegated)
   else selected.fill(0)
 }
 

@@ -66,13 +66,18 @@ export class KeptFilters implements BlockPruner {
     this.#questionCount++
     const startedAt = performance.now()
     let isOver = false
+    let before: BlockRef | undefined
+    let filters: RunFilters | undefined
     const left = sources.filter(({ source }, i) => {
       if (i % blocksPerLook === 0) isOver = performance.now() - startedAt > pruneMsMax
       if (isOver || source.kind !== 'block' || source.skip === undefined) return true
-      const filters = this.#filtersOf(source)
+      // Mostly of the same run as the block before.
+      if (before === undefined || !isOfSameRun(before, source)) filters = this.#filtersOf(source)
+      before = source
       if (filters === undefined) return true
       const { block } = source.skip
-      return !asked.every(conditions => filters.rulesOut(block, conditions))
+      for (const conditions of asked) if (!filters.rulesOut(block, conditions)) return true
+      return false
     })
     return { sources: left, prunedCount: sources.length - left.length }
   }
@@ -159,6 +164,10 @@ export function everyOther(pruner: BlockPruner): BlockPruner {
       return ++asked % 2 === 0 ? pruned : { sources, prunedCount: 0 }
     },
   }
+}
+
+function isOfSameRun(a: BlockRef, b: BlockRef): boolean {
+  return a.segment === b.segment && a.skip?.index.offset === b.skip?.index.offset
 }
 
 function keyOf({ segment, skip }: BlockRef): string {

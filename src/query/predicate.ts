@@ -3,6 +3,7 @@
  * record of any.
  */
 
+import { hasMark } from '../columns/codes.ts'
 import { type RecordColumns, type RowRange, rowsWithin } from '../columns/record-columns.ts'
 import type { Selector } from '../language/ast.ts'
 import type { Stream, Timestamp } from '../record.ts'
@@ -119,7 +120,7 @@ export class Predicate {
     if (rows.from >= rows.to) return undefined
     if (chosen !== undefined) {
       keepChosen(selected, rows, columns, chosen)
-      if (!selected.includes(1)) return undefined
+      if (!hasMark(selected)) return undefined
     }
     if (this.alternatives.length === 1) {
       if (!this.alternatives[0]!.keep(selected, rows, columns)) return undefined
@@ -128,7 +129,7 @@ export class Predicate {
       const run = new StagedRun(columns, this.#staging, selected)
       if (isStagedNext) this.#lastRun = run
     }
-    return selected.includes(1) ? selected : undefined
+    return hasMark(selected) ? selected : undefined
   }
 
   /** Keeps the records that meet any of several alternatives. */

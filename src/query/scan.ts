@@ -4,7 +4,7 @@
  * be in the answer. A second task rebuilds only those that are; very few are rebuilt at once.
  */
 
-import { countOnes } from '../columns/codes.ts'
+import { countOnes, hasMark } from '../columns/codes.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { fetchedFilesFrom } from '../journal/files.ts'
 import type { Sequence, Times, Timestamp } from '../record.ts'
@@ -315,7 +315,7 @@ class Scan {
     if (selected === undefined) return
     if (query.arrived !== undefined) {
       keepArrived(selected, columns, query.arrived)
-      if (!selected.includes(1)) return
+      if (!hasMark(selected)) return
     }
     if (this.#isCollected(source)) this.#addToCollector(columns, selected)
     // Last, because a block that turns out damaged on the way must not count by half.

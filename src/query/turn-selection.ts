@@ -6,6 +6,7 @@
  * that has read and compiled. Nothing is counted before all rows are selected, so that a block which
  * turns out damaged on the way counts not at all.
  */
+import { hasMark } from '../columns/codes.ts'
 import type { RecordColumns, RowRange } from '../columns/record-columns.ts'
 import { type Turn, TurnOver } from '../threads/turn.ts'
 import type { Predicate, SelectOptions } from './predicate.ts'
@@ -112,7 +113,7 @@ export class TurnSelection {
       const isInterrupted = row < selected.length && this.#turn.othersWait
       if (isInterrupted) return { resume: { ...begin, row }, isLong: false }
     }
-    return selected.includes(1) ? selected : undefined
+    return hasMark(selected) ? selected : undefined
   }
 
   /** Whether a selection ended because it took too long, and is wanted still. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { countWithin, markWithin } from '../../src/columns/codes.ts'
+import {
+  countOnes,
+  countWithin,
+  hasMark,
+  markedRange,
+  markWithin,
+} from '../../src/columns/codes.ts'
 import type { Integers } from '../../src/columns/integers.ts'
 import { forAll } from '../for-all.ts'
 
@@ -50,4 +56,25 @@ t.test('more values are counted than two counts in one integer hold', async t =>
   const values = new Uint16Array(400_001).fill(7)
   t.equal(countWithin(values, { least: 7, greatest: 7 }, 32_767), 400_001)
   t.equal(countWithin(values, { least: 8, greatest: 9 }, 32_767), 0)
+})
+
+t.test('marks are found and counted wherever they lie', async () => {
+  const marks = fc.oneof(
+    fc.array(fc.constantFrom(0, 1), { maxLength: 40 }),
+    fc.array(fc.constant(1), { maxLength: 9 }),
+    fc
+      .tuple(fc.nat(30), fc.nat(9))
+      .map(([none, last]) => [...Array(none).fill(0), 1, ...Array(last).fill(0)]),
+  )
+  // In the middle of other marks, as those of a block are of memory that is used again.
+  const around = fc.array(fc.constantFrom(0, 1), { maxLength: 5 })
+  forAll(marks, around, (list, others) => {
+    const memory = Uint8Array.from([...others, ...list, ...others])
+    const own = memory.subarray(others.length, others.length + list.length)
+    const from = list.indexOf(1)
+    assert.equal(hasMark(own), from !== -1)
+    const range = from === -1 ? { from: 0, to: 0 } : { from, to: list.lastIndexOf(1) + 1 }
+    assert.deepEqual(markedRange(own), range)
+    assert.equal(countOnes(own), list.filter(mark => mark === 1).length)
+  })
 })

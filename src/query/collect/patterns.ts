@@ -4,6 +4,7 @@
  * messages are made for samples only.
  */
 
+import { hasMark } from '../../columns/codes.ts'
 import { type MessagePattern, variableMark } from '../../columns/patterns/message-pattern.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { getOrInsertComputed } from '../../get-or-insert.ts'
@@ -94,7 +95,7 @@ export class Patterns implements Collector<PlainPatterns> {
     if (this.#prepared?.columns !== columns) this.prepare(columns, selected)
     const { block } = this.#prepared!
     this.#prepared = undefined
-    if (!selected.includes(1)) return
+    if (!hasMark(selected)) return
     const byLevel = block.countsByLevel()
     const byStream = block.countsBy(streamCodes, streams.length)
     const byTime = block.countsByTime(this.request.bucketMs)

@@ -4,6 +4,7 @@
  * whatever cannot be told so.
  */
 
+import { hasMark } from '../../columns/codes.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { changesLabel } from '../../language/label-changes.ts'
 import { logqlName } from '../../language/logql-names.ts'
@@ -86,7 +87,7 @@ export class StagedRun {
   }
 
   #forEach(isMarked: Uint8Array, visit: (row: Row, number: number) => void): void {
-    if (!isMarked.includes(1)) return
+    if (!hasMark(isMarked)) return
     for (const [number, line] of linesOf(this.columns.message, isMarked)) {
       this.labels.row = number
       visit(new Row(this.columns.timestamp(number), line, this.labels), number)
