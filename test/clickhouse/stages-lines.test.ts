@@ -212,7 +212,7 @@ t.test('all labels of hostile lines together, and their names', { skip }, async 
   )
   for (const asked of [ofSets, ofNames]) {
     const text = JSON.stringify(asked)
-    t.ok(asked.told > 0.7 * asked.asked && asked.left < 0.7 * asked.matching, text)
+    t.ok(asked.told > 0.5 * asked.asked && asked.left < 0.7 * asked.matching, text)
     t.comment(text)
   }
 })

@@ -427,7 +427,8 @@ t.test('fields of hostile lines, and their values', { skip }, async t => {
     longRuns(400),
   )
   const runs = share(400)
-  const isMuchTold = seen.fields > 0.2 * runs && seen.facets > 0.15 * runs
+  // A fifth of all runs has as many of a kind as chance gives it.
+  const isMuchTold = seen.fields > 0.1 * runs && seen.facets > 0.1 * runs
   t.ok(isMuchTold && seen.left < 0.7 * seen.matching, `what is told: ${JSON.stringify(seen)}`)
 
   const sample = { kind: 'fields' as const, tooMany: 'forget-rare' as const, sample: 5 }

@@ -136,9 +136,15 @@ async function changedValues(
       found.push({ field: ofNow.field, value, count, countBefore, ...shares, score: change.score })
     }
   }
-  found.sort((a, b) => b.score - a.score || b.count - a.count)
+  found.sort(byScoreAndName)
+  leftOut.sort() // Fields come in an order that depends on which records were looked at for their names.
   const stats: SelectStats[] = [named.stats, now.stats, others.stats]
   return { found, leftOut, stats: stats.reduce(addSelectStats) }
+}
+
+function byScoreAndName(a: ChangedValue, b: ChangedValue): number {
+  const byName = a.field < b.field || (a.field === b.field && a.value < b.value) ? -1 : 1
+  return b.score - a.score || b.count - a.count || byName
 }
 
 /** An id has a value of its own for most of the records that have it. */

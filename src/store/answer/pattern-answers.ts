@@ -126,7 +126,7 @@ export const changesSchema = Type.Object({
   values: Type.Array(changedValueSchema, { description: 'The same of values of fields.' }),
   fieldsLeftOut: Type.Array(Type.String(), {
     description:
-      'Fields with more than 1,000 values, or a value of its own for most records: not looked at.',
+      'Fields with more than 1,000 values, or a value of its own for most records: not looked at. By name.',
   }),
   truncated: truncatedSchema,
   stats: statsSchema,
