@@ -250,7 +250,7 @@ export class BlockColumns implements RecordColumns {
   }
 
   /** For what counts them. */
-  forget(_levels: 'levels'): void {
+  forget(): void {
     this.#levelCodes = undefined
   }
 

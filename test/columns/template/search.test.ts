@@ -154,6 +154,33 @@ t.test('only chunks that can decide are read', async t => {
   reads(equals('all done'), [0, 1], 'no variables, when the template has none')
 })
 
+t.test('what rules words out of a chunk is made when it pays', async t => {
+  const names = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus']
+  const list = Array.from({ length: 500 }, (_, i) => `${names[i % 7]} waited ${i * 7919} ms`)
+  const encoded = encodeAnyway(columnOfBytes(list))
+  const asked: number[] = []
+  const column = reopenTemplate(encoded, list.length, asked)
+  const others = ['Xerxes', 'Yorick', 'Zelda', 'Hugo', 'Igor', 'Kurt', 'Linus', 'Momo', 'Nils']
+  const lacks = (word: string) => t.same(findIn(column, contains(word)), [], word)
+
+  lacks(others[0]!)
+  const { heldBytes } = column
+  for (const word of others.slice(1)) lacks(word)
+  t.equal(column.heldBytes, heldBytes, 'not for nine searches of what is in memory')
+  lacks('Olga')
+  t.ok(column.heldBytes >= heldBytes + 4_096, 'at the tenth')
+  t.same(asked, [0, 2], 'each chunk was read once')
+
+  const shed: number[] = []
+  const seldom = reopenTemplate(encoded, list.length, shed)
+  const readFor = ['Xerxes', 'Yorick', 'Zelda'].map(word => {
+    seldom.shed()
+    findIn(seldom, contains(word))
+    return shed.filter(chunk => chunk === 2).length
+  })
+  t.same(readFor, [1, 2, 2], 'or when the chunk has to be read again, and then never again')
+})
+
 t.test('a column says what it holds in memory', async t => {
   const encoded = encodeAnyway(columnOfBytes(log))
   const column = reopenTemplate(encoded, log.length)
