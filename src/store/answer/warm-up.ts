@@ -33,7 +33,7 @@ const idLengthMax = 64
 /** Levels that are asked for, of all records. */
 const levelsMax = 6
 /** Blocks and ranges of the journal whose time is asked for. */
-const sourcesPerRange = 16
+const sourcesPerRange = 8
 /** Ranges that are asked about, from the newest to the oldest time. */
 const rangesMax = 24
 
@@ -127,15 +127,18 @@ function asked(range: TimeRange, selector: Selector, limit: number, order: Order
   return { selector, ...range, limit, order, after: undefined } as const
 }
 
-/** All kinds of questions that somebody may have who sees this record. */
+/**
+ * All kinds of questions that somebody may have who sees this record. First one of each kind, and what takes
+ * long among them last: a slow machine comes no further. What is left then is the same asked in other ways.
+ */
 function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
-  const selectors = [...selectorsFor(record)].flatMap((selector): Question[] => [
-    // As text, so that the parser is warm as well.
-    range => run(asked(range, readAgain(selector), 100), () => undefined),
-    range => run(asked(range, selector, 1, 'asc'), () => undefined),
-    range => run(asked(range, selector, 0), () => new Histogram(stepOf(range))),
-    range => run(asked(range, selector, 0), () => newPatterns(range)),
-  ])
+  const selectors = [...selectorsFor(record)]
+  const ofEach = (ask: (selector: Selector, range: WarmUpRange) => Promise<unknown>) =>
+    selectors.map(
+      (one): Question =>
+        range =>
+          ask(one, range),
+    )
   const everything = { selector: selectorOf(), fields: undefined, limit: 10 }
   const facets: Question = range => facetsOf({ ...everything, ...range }, run)
   const collectors = [...collectorsFor(record)].map(
@@ -143,7 +146,15 @@ function questionsFor(record: NewestRecord, run: RunQuery): Question[] {
       range =>
         run(asked(range, selectorOf(), 0), () => newCollector(range)),
   )
-  return [...selectors, facets, ...collectors]
+  return [
+    // As text, so that the parser is warm as well.
+    ...ofEach((one, range) => run(asked(range, readAgain(one), 100), () => undefined)),
+    ...collectors,
+    facets,
+    ...ofEach((one, range) => run(asked(range, one, 1, 'asc'), () => undefined)),
+    ...ofEach((one, range) => run(asked(range, one, 0), () => new Histogram(stepOf(range)))),
+    ...ofEach((one, range) => run(asked(range, one, 0), () => newPatterns(range))),
+  ]
 }
 
 /**
@@ -177,15 +188,17 @@ function wholeQuestions(
 
 /** What no record has, of the attribute with the longest value: an id, where there are any. */
 function absentValue(attributes: readonly string[]): Selector[] {
-  let label: string | undefined
-  let longest = ''
-  for (let i = 0; i < attributes.length; i += 2) {
-    const value = attributes[i + 1]!
-    if (value.length <= longest.length || value.length > idLengthMax) continue
-    label = attributes[i]!
-    longest = value
-  }
-  return label === undefined ? [] : [matched(label, '=', `${longest.slice(0, -1)}x`)]
+  const longest = byLength(attributes).find(([, value]) => value.length <= idLengthMax)
+  if (longest === undefined) return []
+  const [label, value] = longest
+  return [matched(label, '=', `${value.slice(0, -1)}x`)]
+}
+
+/** Labels and values, from the longest value to the shortest. */
+function byLength(attributes: readonly string[]): [label: string, value: string][] {
+  const pairs: [string, string][] = []
+  for (let i = 0; i < attributes.length; i += 2) pairs.push([attributes[i]!, attributes[i + 1]!])
+  return pairs.sort(([, a], [, b]) => b.length - a.length)
 }
 
 function readAgain(selector: Selector): Selector {
@@ -213,28 +226,32 @@ function matched(label: string, operator: '=' | '!=' | '=~', value: string): Sel
   return selectorOf({ matchers: [{ label, operator, value }] })
 }
 
-/** Texts, pieces of them, expressions, attributes: what somebody may look for who sees this record. */
+/**
+ * Texts, pieces of them, values: what somebody may look for who sees this record; last digits and
+ * expressions, which take a tenth of a second and more where code has not been compiled.
+ */
 function* selectorsFor({ message, level, attributes }: NewestRecord): Generator<Selector> {
   const words = message.match(/[A-Za-z]{4,}/g) ?? ['word']
   const word = words.reduce((longest, other) => (other.length > longest.length ? other : longest))
-  const [digits = '12'] = message.match(/\d{2,}/g) ?? []
   yield selectorOf()
   yield filtered('|=', word)
   yield filtered('|=', word.slice(1, -1))
   yield filtered('|=', message.slice(0, 40))
-  yield filtered('|=', digits.slice(0, 3))
-  yield filtered('|=', `${digits.slice(-2)} `)
   yield filtered('|=', absentText)
   yield filtered('!=', word)
-  yield filtered('|~', `${word}.*[a-z0-9.]+$`)
-  yield filtered('|~', String.raw`\d+ [a-z]+`)
   yield matched(levelLabel, '=', level)
   for (let i = 0; i < Math.min(attributes.length, 2 * attributesMax); i += 2) {
     const [label, value] = [attributes[i]!, attributes[i + 1]!]
     yield matched(label, '=', value)
     yield matched(label, '=', `${value.slice(0, -1)}x`)
-    yield matched(label, '=~', '[a-z]+.*')
   }
+  // Of an id all values would be different.
+  const shortest = byLength(attributes).at(-1)
+  if (shortest !== undefined) yield matched(shortest[0], '=~', '[a-z]+.*')
+  const [digits = '12'] = message.match(/\d{2,}/g) ?? []
+  yield filtered('|=', `${digits.slice(-2)} `)
+  yield filtered('|~', `${word}.*[a-z0-9.]+$`)
+  yield filtered('|~', String.raw`\d+ [a-z]+`)
 }
 
 /** Groups, values and aggregates of attributes. */

@@ -50,7 +50,7 @@ t.test('all kinds of questions are asked, about what the newest record says', as
   for (const text of [
     'authentication',
     'uthenticatio',
-    '471',
+    '"11 "',
     '|~',
     '!=',
     'web-1',
@@ -60,6 +60,23 @@ t.test('all kinds of questions are asked, about what the newest record says', as
     t.ok(all.includes(text), text)
   }
   t.equal(asked.length, 1_501, 'as many of 2 ms as take 3 s, and one for a record')
+})
+
+t.test('one question of each kind comes before the same in another way', async t => {
+  // So long each that the time is over when each kind has been asked.
+  const { asked, orders, run, turns } = asking(130)
+  await warmUp(run, ranges, turns)
+  t.equal(asked.length, 25)
+  t.same([...orders], ['desc'])
+  const at = (text: string) => asked.findIndex(one => one.includes(text))
+  const kinds = ['records', '"authentication"', '"!="', 'web-1', 'web-x', '"=~"', '"11 "', '"|~"']
+  const places = [...kinds, 'groups', 'series'].map(at)
+  t.notOk(places.includes(-1), 'all kinds')
+  t.same(
+    places,
+    places.toSorted((a, b) => a - b),
+    'in this order',
+  )
 })
 
 t.test('what is refused is not asked again, and keeps nothing else from being asked', async t => {
@@ -206,7 +223,9 @@ t.test('ranges lie in few sources each, from the newest to the oldest', async t 
   const some = Array.from({ length: 40 }, (_, i) => entry(10 * i, 10 * i + 30))
   t.same(warmUpRanges(some), [
     { startTime: 390, endTime: 420 },
+    { startTime: 310, endTime: 340 },
     { startTime: 230, endTime: 260 },
+    { startTime: 150, endTime: 180 },
     { startTime: 70, endTime: 100 },
   ])
   const many = Array.from({ length: 10_000 }, (_, i) => entry(10 * i, 10 * i + 30))
