@@ -8,7 +8,7 @@ import { ProblemError } from '../problems.ts'
 import type { Collector } from './collect/collector.ts'
 import type { Plan, PlannedSource } from './plan.ts'
 import { type FoundRecord, rebuildAnswer } from './rebuild.ts'
-import type { Priority, ScanJob, ScanPool } from './scan-pool.ts'
+import type { Priority, ScanJob, ScanLanes } from './scan-pool.ts'
 import {
   addStats,
   type DamagedBlock,
@@ -51,7 +51,7 @@ export function execute(
   query: ScanQuery,
   collector: Collector | undefined,
   pathOf: (source: SourceRef) => string,
-  pool: ScanPool,
+  pool: ScanLanes,
   signal: AbortSignal,
 ): Promise<ExecuteResult> {
   return pool.run(signal, async job => {
@@ -134,7 +134,7 @@ class Merged {
 async function scanLanes(
   sources: readonly ScanSource[],
   merged: Merged,
-  pool: ScanPool,
+  pool: ScanLanes,
   job: ScanJob,
 ): Promise<void> {
   let priority: Priority = 'normal'

@@ -2,7 +2,7 @@
 import type { Selector } from '../language/ast.ts'
 import { limits } from '../limits.ts'
 import type { Sequence } from '../record.ts'
-import type { ScanJob, ScanPool } from './scan-pool.ts'
+import type { ScanJob, ScanLanes } from './scan-pool.ts'
 import {
   type DamagedBlock,
   framePlaceOf,
@@ -38,7 +38,7 @@ export async function rebuildAnswer(
   candidates: readonly Candidate[],
   query: ScanQuery,
   sources: readonly ScanSource[],
-  pool: ScanPool,
+  pool: ScanLanes,
   job: ScanJob,
   known: Known,
 ): Promise<{ records: FoundRecord[]; isWhole: boolean }> {
@@ -66,7 +66,7 @@ async function rebuildStep(
   candidates: readonly Candidate[],
   selector: Selector,
   sources: readonly ScanSource[],
-  pool: ScanPool,
+  pool: ScanLanes,
   job: ScanJob,
   known: Known,
 ): Promise<FoundRecord[]> {

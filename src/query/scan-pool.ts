@@ -17,6 +17,7 @@
 import type { SourceRef } from '../index/source.ts'
 import type { PlainBlockFilters } from '../segment/skip/run-filters.ts'
 import { threadProgram } from '../threads/program.ts'
+import type { TurnBounds } from '../threads/turn.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
 import type { LevelEnd } from './level-ends.ts'
@@ -34,8 +35,9 @@ import type {
 } from './scan-task.ts'
 
 const graceMs = 250
-/** A query that takes longer lets others have a turn, ms. */
+/** A query that takes longer lets others have a turn, ms; and one for whose answer nobody waits. */
 const turnMs = 50
+const ownTurnMs = 5
 /** A query that selects from one block, or frame, for longer than this, ms, begins anew with it, part by
  *  part, even when nobody waits: the later, the more is lost when somebody does. */
 const longMs = 250
@@ -83,6 +85,9 @@ export interface ScanPoolOptions {
   readonly cacheBytes: number
 }
 
+/** The threads, for who runs queries. */
+export type ScanLanes = Pick<ScanPool, 'laneCount' | 'laneOf' | 'run'>
+
 export class ScanPool {
   readonly #lanes: readonly Lane[]
 
@@ -126,7 +131,24 @@ export class ScanPool {
    * Runs the tasks that `work` starts. When `signal` is aborted they are cancelled, and its reason
    * is thrown.
    */
-  async run<T>(signal: AbortSignal, work: (job: ScanJob) => Promise<T>): Promise<T> {
+  run<T>(signal: AbortSignal, work: (job: ScanJob) => Promise<T>): Promise<T> {
+    return this.#run(signal, work)
+  }
+
+  /** The same threads for questions of the service's own: who asks meanwhile has the next turn at once. */
+  get givingWay(): ScanLanes {
+    return {
+      laneCount: this.laneCount,
+      laneOf: source => this.laneOf(source),
+      run: (signal, work) => this.#run(signal, work, { turnMs: ownTurnMs }),
+    }
+  }
+
+  async #run<T>(
+    signal: AbortSignal,
+    work: (job: ScanJob) => Promise<T>,
+    bounds?: Pick<TurnBounds, 'turnMs'>,
+  ): Promise<T> {
     signal.throwIfAborted()
     const cancelled = new Int32Array(new SharedArrayBuffer(4))
     const kill = new AbortController()
@@ -141,7 +163,7 @@ export class ScanPool {
         cancelled,
         scan: async (lane, priority, { sources, ...task }) => {
           const thread = this.#lanes[lane]![priority]
-          const turn = thread.turn(cancelled)
+          const turn = { ...thread.turn(cancelled), ...bounds }
           const asked: PackedScanTask = { ...task, sources: packSources(sources), turn }
           const packed = await thread.run<PackedScanResult>('scan', asked, kill.signal)
           return { ...packed, records: packed.records && unpackRecords(packed.records) }

@@ -225,7 +225,8 @@ export class LocalStore extends Questions implements Store {
     this.#engine = engine
     this.#ownEngine = new QueryEngine({ ...asked, metrics: uncounted })
     const blockPruner = everyOther(keptFilters)
-    this.#warmUpEngine = new QueryEngine({ ...asked, blockPruner, metrics: uncounted })
+    const pool = parts.pool.givingWay
+    this.#warmUpEngine = new QueryEngine({ ...asked, pool, blockPruner, metrics: uncounted })
     this.#run = run
     this.#askers = askers
     const own = new Questions((...asked) => this.#ownEngine.run(...asked))

@@ -25,7 +25,7 @@ import {
 import { csvHeader } from '../../query/export/text.ts'
 import { ExportWindows } from '../../query/export/windows.ts'
 import type { Predicate } from '../../query/predicate.ts'
-import type { Priority, ScanPool } from '../../query/scan-pool.ts'
+import type { Priority, ScanLanes } from '../../query/scan-pool.ts'
 import type { DamagedBlock } from '../../query/scan-task.ts'
 
 /** Records of a window at first. */
@@ -42,7 +42,7 @@ const textBytesHigh = 2 * 1024 * 1024
 const laneTextBytesMax = 4 * 1024 * 1024
 
 export interface ExportParts {
-  readonly pool: ScanPool
+  readonly pool: ScanLanes
   /** Says what is damaged, and takes it out of sight. */
   readonly takeDamageOut: (damage: Damage) => void
   /** Whether what comes before, the header of CSV too, was given already. */
@@ -151,7 +151,7 @@ function scanLanes(
   window: ExportWindow,
   sources: readonly ExportSource[],
   targets: readonly ExportTarget[],
-  pool: ScanPool,
+  pool: ScanLanes,
   priority: { now: Priority },
   signal: AbortSignal,
 ): Promise<LaneOutcome[]> {

@@ -12,7 +12,7 @@ import type { BlockPruner } from '../../query/kept-filters.ts'
 import type { LevelEnds } from '../../query/level-ends.ts'
 import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
-import type { ScanPool } from '../../query/scan-pool.ts'
+import type { ScanLanes } from '../../query/scan-pool.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
 import type { Stream } from '../../record.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
@@ -40,7 +40,7 @@ export interface QueryEngineParts extends DamageParts {
   readonly segments: Segments
   readonly ranges: JournalRanges
   readonly queries: QueriesUnderWay
-  readonly pool: ScanPool
+  readonly pool: ScanLanes
   readonly levelEnds: LevelEnds
   readonly firstRecords: FirstRecords
   readonly blockPruner: BlockPruner

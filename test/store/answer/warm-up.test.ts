@@ -3,11 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { IndexEntry } from '../../../src/index/entry.ts'
 import { ProblemError } from '../../../src/problems.ts'
+import { LaneThread } from '../../../src/query/lane-thread.ts'
+import type { ScanTask } from '../../../src/query/scan-task.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
 import type { RunQuery } from '../../../src/store/answer/explore.ts'
 import { warmUp, warmUpRanges, wholeOf } from '../../../src/store/answer/warm-up.ts'
-import { openStoreIn } from '../store-in.ts'
+import { allRecords, neverAborted, openStoreIn, openStoreOf } from '../store-in.ts'
 
 const ranges = [{ startTime: 0, endTime: 10_000 }]
 const record: LogRecord = {
@@ -59,12 +61,14 @@ t.test('all kinds of questions are asked, about what the newest record says', as
   ]) {
     t.ok(all.includes(text), text)
   }
-  t.equal(asked.length, 1_501, 'as many of 2 ms as take 3 s, and one for a record')
+  // One for a record; and the last question may have several parts.
+  const { length } = asked
+  t.ok(length >= 1_501 && length < 1_510, `as many of 2 ms as take 3 s: ${length}`)
 })
 
 t.test('one question of each kind comes before the same in another way', async t => {
   // So long each that the time is over when each kind has been asked.
-  const { asked, orders, run, turns } = asking(130)
+  const { asked, orders, run, turns } = asking(125)
   await warmUp(run, ranges, turns)
   t.equal(asked.length, 25)
   t.same([...orders], ['desc'])
@@ -233,6 +237,30 @@ t.test('ranges lie in few sources each, from the newest to the oldest', async t 
   t.equal(ranges.length, 24)
   t.equal(ranges[0]!.endTime, 100_020)
   t.ok(ranges.at(-1)!.startTime < 5_000, 'however many there are')
+})
+
+t.test('who asks meanwhile has the next turn at once', async t => {
+  const directory = t.testdir()
+  const { run } = LaneThread.prototype
+  const turns: (number | undefined)[] = []
+  t.teardown(() => Object.assign(LaneThread.prototype, { run }))
+  Object.assign(LaneThread.prototype, {
+    run(this: LaneThread, name: string, task: Partial<ScanTask>, signal: AbortSignal) {
+      if (name === 'scan') turns.push(task.turn?.turnMs)
+      return run.call(this, name, task, signal)
+    },
+  })
+  const store = await openStoreOf(t, directory)
+  for (let i = 0; i < 20; i++) await store.append(record, stream)
+  await store.settle()
+  const warm = store.warmUp()
+  await pause(100)
+  t.same([...new Set(turns)], [5], 'questions of its own hold a thread for 5 ms')
+  turns.length = 0
+  await store.select(allRecords, neverAborted)
+  t.ok(turns.includes(50), 'others for 50')
+  await store.close()
+  await warm
 })
 
 t.test('a store asks itself, uncounted, and closes in the middle', async t => {
