@@ -49,16 +49,16 @@ export function allocatorEnvironment(memoryBytes) {
 /** V8's heap of the main thread: 16 MB of young objects, and a first collection at 32 MB of old ones. */
 const mainHeapFlags = ['--max-semi-space-size=8', '--initial-old-space-size=32']
 
-/** V8's own threads, which collect garbage beside all others; it takes four on any machine. */
-const collectorThreadsMax = 4
+/** V8's own threads, which compile, and collect garbage, beside all others; it takes four on any machine. */
+const v8ThreadsMax = 4
 
 /**
- * How the process is started on a machine of so many cores. Threads that collect garbage are as urgent as
- * the main thread: they leave one core free, if there are two.
+ * How the process is started on a machine of so many cores. V8's own threads are as urgent as the
+ * main thread: they leave one core free, if there are two.
  */
 export function startFlags(cores) {
-  const collectorThreads = Math.min(Math.max(cores - 1, 1), collectorThreadsMax)
-  return [...mainHeapFlags, `--v8-pool-size=${collectorThreads}`]
+  const v8Threads = Math.min(Math.max(cores - 1, 1), v8ThreadsMax)
+  return [...mainHeapFlags, `--v8-pool-size=${v8Threads}`]
 }
 
 /**

@@ -5,7 +5,6 @@ import { answerInsteadOfStarting, readConfig } from '../config/config.ts'
 import { messageWithCauses } from '../problems.ts'
 import { type Service, startService } from '../service.ts'
 import { sayEnding } from '../store/lock.ts'
-import { makeCollectorsLessUrgent } from '../threads/urgency.ts'
 import { endNow } from './end-now.ts'
 import { demoNotice, firstSteps } from './first-steps.ts'
 
@@ -14,9 +13,6 @@ import { demoNotice, firstSteps } from './first-steps.ts'
  * passes its own on.
  */
 const oneSignalMs = 1_000
-
-/** Of V8's threads: as the threads that make most of the garbage, those of large bodies and the sealer. */
-const collectorNiceness = 5
 
 /** A service that failed or has stopped, and does not end by itself within this time, ms, is made to. */
 const forcedEndMs = 20_000
@@ -29,7 +25,6 @@ export async function runService(argv: readonly string[]): Promise<number> {
     return 0
   }
   const config = readConfig(argv, process.env)
-  makeCollectorsLessUrgent(collectorNiceness)
   // From here on a signal counts, also while old files are still being read.
   const asked = new Promise<'asked'>(resolve => {
     let firstAt: number | undefined

@@ -31,12 +31,15 @@ t.test('who gives way leaves the core, each time', async t => {
   t.ok(sleepCount() - before >= 100)
 })
 
-t.test('V8’s threads are less urgent than the main one and the disk’s', async t => {
+t.test('V8’s threads are as urgent as the main one and the disk’s, scan threads less', async t => {
   const service = await startServiceOf(t, t.testdir())
-  const [main, collector, ...others] = threadsOf(service.pid)
+  await service.send(await service.makeToken(), [{ message: 'for a scan thread' }])
+  t.equal((await service.query('logs |~ "s.an"')).body.count, 1)
+  const [main, v8, ...others] = threadsOf(service.pid)
   t.equal(main?.niceness, 0)
-  t.equal(collector?.niceness, 5)
+  t.equal(v8?.niceness, 0, 'what compiles for scan threads waits for none of them')
   const disk = others.filter(({ name }) => name === 'libuv-worker')
   t.ok(disk.length > 0)
   t.ok(disk.every(({ niceness }) => niceness === 0))
+  t.ok(others.some(({ niceness }) => niceness === 3))
 })
