@@ -20,6 +20,11 @@ export function conforms(url: string, described: Described): void {
   if (described.routes.length > 0) servers.set(new URL(url).origin, described)
 }
 
+/** The server at `url` ends: who listens there next is another one. */
+export function endChecks(url: string): void {
+  servers.delete(new URL(url).origin)
+}
+
 const checks = new WeakMap<Response, (body: string) => void>()
 
 /** For a test that reads a body as a stream: checks what it has read, up to a whole event or line. */

@@ -14,7 +14,7 @@ import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { opened } from '../../src/ingest/sealed-body.ts'
 import { type ProblemCode, ProblemError } from '../../src/problems.ts'
 import type { SelectRequest, SelectResult, StoreStats } from '../../src/store/store.ts'
-import { conforms } from './conforms.ts'
+import { conforms, endChecks } from './conforms.ts'
 import { describe } from './described.ts'
 
 export const ingestionSecret = 'ing_live'
@@ -386,8 +386,11 @@ export async function startServer(t: Test, replaced: Replaced = {}): Promise<Sta
     alerts: { ...dependencies.alerts, ...replaced.alerts },
     ingest: { ...dependencies.ingest, ...replaced.ingest },
   })
-  t.teardown(() => server.stop(0))
   const url = `http://127.0.0.1:${server.port}`
   conforms(url, describe(server.routes))
+  t.teardown(() => {
+    endChecks(url)
+    return server.stop(0)
+  })
   return Object.assign(server, { url, ...kept })
 }

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { builtProgram, passedOn } from '../built.ts'
-import { conforms } from '../http/conforms.ts'
+import { conforms, endChecks } from '../http/conforms.ts'
 import { describedService } from './described-service.ts'
 import { endWithThisProcess } from './end-with-this-process.ts'
 
@@ -82,7 +82,10 @@ export async function startService(
   const output = gatherOutput(child)
   const url = await listeningUrl(child, output)
   conforms(url, described)
-  const exit = once(child, 'exit').then(([code, endedBy]) => code ?? endedBy)
+  const exit = once(child, 'exit').then(([code, endedBy]) => {
+    endChecks(url)
+    return code ?? endedBy
+  })
 
   const call: ServiceProcess['call'] = async (method, path, { token, body, headers } = {}) => {
     const credential = token === null ? {} : { authorization: `Bearer ${token ?? adminKey}` }

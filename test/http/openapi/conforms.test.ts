@@ -6,7 +6,7 @@ import { jsonReply, type Reply } from '../../../src/http/reply/reply.ts'
 import type { DescribedRoute } from '../../../src/http/route.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { ProblemError } from '../../../src/problems.ts'
-import { conforms } from '../conforms.ts'
+import { conforms, endChecks } from '../conforms.ts'
 import { describe } from '../described.ts'
 import { standIns } from '../stand-ins.ts'
 
@@ -20,16 +20,25 @@ const about: Operation = {
   problems: ['field_invalid'],
 }
 
-/** Asks a server that answers `/one` so, and reads the answer. */
-async function ask(t: Test, make: () => Reply, path = '/one'): Promise<unknown> {
+/** A server that answers `/one` so. */
+async function started(t: Test, make: () => Reply): Promise<{ readonly url: string }> {
   const { dependencies } = standIns()
   const routes: readonly DescribedRoute[] = [
     { method: 'GET', path: '/one', access: 'open', body: 'none', handle: make, about },
   ]
   const server = await createHttpServer({ ...dependencies, host: '127.0.0.1', port: 0, routes })
-  t.teardown(() => server.stop(0))
   const url = `http://127.0.0.1:${server.port}`
   conforms(url, describe(routes))
+  t.teardown(() => {
+    endChecks(url)
+    return server.stop(0)
+  })
+  return { url }
+}
+
+/** Asks such a server, and reads the answer. */
+async function ask(t: Test, make: () => Reply, path = '/one'): Promise<unknown> {
+  const { url } = await started(t, make)
   return (await fetch(url + path)).json()
 }
 
@@ -38,6 +47,16 @@ t.test('an answer as it is described passes', async t => {
   t.same(await ask(t, () => jsonReply({ a: 1, b: '' })), { a: 1, b: '' })
   t.match(await ask(t, refusal('field_invalid')), { code: 'field_invalid' })
   t.match(await ask(t, () => jsonReply({}), '/nothing'), { code: 'path_unknown' })
+})
+
+t.test('who has the port of a server that has ended is not held to its document', async t => {
+  const { url } = await started(t, () => jsonReply({ c: 2 }))
+  await t.rejects(
+    fetch(`${url}/one`).then(answer => answer.json()),
+    /not as described/,
+  )
+  endChecks(url)
+  t.same(await (await fetch(`${url}/one`)).json(), { c: 2 })
 })
 
 t.test('an answer that is not described fails the test that met it', async t => {
