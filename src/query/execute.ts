@@ -56,11 +56,12 @@ export function execute(
 ): Promise<ExecuteResult> {
   return pool.run(signal, async job => {
     const merged = new Merged(plan.count, query, collector)
-    const number = ({ source }: PlannedSource, i: number): ScanSource => ({
+    const number = ({ source, isSifted = false }: PlannedSource, i: number): ScanSource => ({
       number: i,
       path: pathOf(source),
       source,
       isCounted: i < plan.searched.length,
+      isSifted,
     })
     const sources = [...plan.searched, ...plan.scanned].map(number)
     await scanLanes(sources, merged, pool, job)

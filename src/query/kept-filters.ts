@@ -8,14 +8,14 @@
  */
 
 import { getOrInsertComputed } from '../get-or-insert.ts'
-import type { BlockRef } from '../index/source.ts'
+import type { BlockRef, SourceRef } from '../index/source.ts'
 import {
   type PlainBlockFilters,
   type QuickConditions,
+  type QuickVerdict,
   quickConditionsOf,
   RunFilters,
 } from '../segment/skip/run-filters.ts'
-import type { PlannedSource } from './plan.ts'
 import type { Predicate } from './predicate.ts'
 
 /** Of more blocks than this the scan threads look at the filters, each at half of them. */
@@ -34,15 +34,12 @@ interface Kept {
   usedAt: number
 }
 
-export interface Pruned {
-  readonly sources: PlannedSource[]
-  /** Blocks that are not among them. */
-  readonly prunedCount: number
-}
+/** What is quickly said of a source; undefined: nothing. */
+export type Sieve = (source: SourceRef) => QuickVerdict | undefined
 
 export interface BlockPruner {
-  /** The sources but for blocks in which no record can match, as far as that is quickly seen. */
-  prune(sources: PlannedSource[], predicate: Predicate): Pruned
+  /** For a question about so many sources; undefined where nothing is quickly said of any of them. */
+  sieveFor(predicate: Predicate, sourceCount: number): Sieve | undefined
 }
 
 export class KeptFilters implements BlockPruner {
@@ -60,26 +57,25 @@ export class KeptFilters implements BlockPruner {
     this.#bytesMax = bytesMax
   }
 
-  prune(sources: PlannedSource[], predicate: Predicate): Pruned {
-    const asked = sources.length <= blocksMax ? allQuick(predicate) : undefined
-    if (asked === undefined) return { sources, prunedCount: 0 }
+  sieveFor(predicate: Predicate, sourceCount: number): Sieve | undefined {
+    const asked = sourceCount <= blocksMax ? allQuick(predicate) : undefined
+    if (asked === undefined) return undefined
     this.#questionCount++
     const startedAt = performance.now()
+    let looks = 0
     let isOver = false
     let before: BlockRef | undefined
     let filters: RunFilters | undefined
-    const left = sources.filter(({ source }, i) => {
-      if (i % blocksPerLook === 0) isOver = performance.now() - startedAt > pruneMsMax
-      if (isOver || source.kind !== 'block' || source.skip === undefined) return true
+    const { needs } = predicate
+    return source => {
+      if (looks++ % blocksPerLook === 0) isOver = performance.now() - startedAt > pruneMsMax
+      if (isOver || source.kind !== 'block' || source.skip === undefined) return undefined
       // Mostly of the same run as the block before.
       if (before === undefined || !isOfSameRun(before, source)) filters = this.#filtersOf(source)
       before = source
-      if (filters === undefined) return true
-      const { block } = source.skip
-      for (const conditions of asked) if (!filters.rulesOut(block, conditions)) return true
-      return false
-    })
-    return { sources: left, prunedCount: sources.length - left.length }
+      const verdict = filters && verdictOfAny(filters, source.skip.block, asked)
+      return verdict === 'some' && needs.length > 0 ? undefined : verdict
+    }
   }
 
   /** A block of a run whose filters are to be read; undefined when there is none. */
@@ -154,14 +150,33 @@ function allQuick({ alternatives }: Predicate): readonly QuickConditions[] | und
   return quick
 }
 
+/** Records may match as soon as they may meet one of several conditions. */
+function verdictOfAny(
+  filters: RunFilters,
+  block: number,
+  asked: readonly QuickConditions[],
+): QuickVerdict | undefined {
+  let verdict: QuickVerdict | undefined = 'none'
+  for (const conditions of asked) {
+    const own = filters.verdict(block, conditions)
+    if (own === 'some') return 'some'
+    if (own === undefined) verdict = undefined
+  }
+  return verdict
+}
+
 /** For the questions of a warm-up, of which every other one is left to the scan threads: what is asked about
  *  more blocks is left to them, too, and their code must be compiled for it. */
 export function everyOther(pruner: BlockPruner): BlockPruner {
   let asked = 0
   return {
-    prune: (sources, predicate) => {
-      const pruned = pruner.prune(sources, predicate)
-      return ++asked % 2 === 0 ? pruned : { sources, prunedCount: 0 }
+    sieveFor: (predicate, sourceCount) => {
+      const sieve = pruner.sieveFor(predicate, sourceCount)
+      if (++asked % 2 === 0 || sieve === undefined) return sieve
+      return source => {
+        sieve(source) // What it lacks is wanted even so.
+        return undefined
+      }
     },
   }
 }

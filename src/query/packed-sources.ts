@@ -14,16 +14,17 @@ export interface PackedSources {
   readonly fields: Float64Array
 }
 
-/** Number in the query, path, kind, counted or not, file or segment, offset, bytes; of a block's directory
+/** Number in the query, path, kind, flags, file or segment, offset, bytes; of a block's directory
  *  bytes and checksum; of its skip index offset, bytes, checksum and the block's number (zeros: none). */
 const fieldsPerSource = 13
 const kinds = ['journal', 'block'] as const
+const flags = { counted: 1, sifted: 2 } as const
 
 export function packSources(sources: readonly ScanSource[]): PackedSources {
   const fields = new Float64Array(sources.length * fieldsPerSource)
   const pathNumbers = new Map<string, number>()
   let at = 0
-  for (const { number, path, source, isCounted } of sources) {
+  for (const { number, path, source, isCounted, isSifted } of sources) {
     let pathNumber = pathNumbers.get(path)
     if (pathNumber === undefined) {
       pathNumber = pathNumbers.size
@@ -32,7 +33,7 @@ export function packSources(sources: readonly ScanSource[]): PackedSources {
     fields[at] = number
     fields[at + 1] = pathNumber
     fields[at + 2] = kinds.indexOf(source.kind)
-    fields[at + 3] = Number(isCounted)
+    fields[at + 3] = Number(isCounted) * flags.counted + Number(isSifted === true) * flags.sifted
     if (source.kind === 'journal') {
       fields[at + 4] = source.file
       fields[at + 5] = source.offset
@@ -64,7 +65,8 @@ export function unpackSources({ paths, fields }: PackedSources): ScanSource[] {
       number: fields[at]!,
       path: paths[fields[at + 1]!]!,
       source: sourceAt(fields, at),
-      isCounted: fields[at + 3] === 1,
+      isCounted: (fields[at + 3]! & flags.counted) !== 0,
+      isSifted: (fields[at + 3]! & flags.sifted) !== 0,
     })
   }
   return sources

@@ -10,6 +10,7 @@ import type { IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Stream, Times, Timestamp } from '../record.ts'
 import type { Collector } from './collect/collector.ts'
+import type { Sieve } from './kept-filters.ts'
 import type { LevelEnds } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
 import { recordsToFind, type ScanQuery } from './scan-task.ts'
@@ -22,11 +23,15 @@ export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'collector'> {
   readonly collector: Collector | undefined
   /** What is known of the times of levels; absent: nothing. */
   readonly levelEnds?: LevelEnds
+  /** What is quickly said of blocks; absent: nothing. */
+  readonly sieve?: Sieve | undefined
 }
 
 /** A source that is read, with the time range of what may match in it. */
 export interface PlannedSource extends Times {
   readonly source: SourceRef
+  /** Whether it is a block of which only columns tell more than is known; absent: it is not. */
+  readonly isSifted?: boolean
 }
 
 export interface Plan {
@@ -45,6 +50,8 @@ export interface PlanStats {
   readonly blockEntries: number
   /** Entries left unread because no level in them can match. */
   readonly entriesPruned: number
+  /** Blocks left unread because the sieve says that no record of them can match. */
+  readonly blocksSifted: number
   /** Sources that the index answered, and of which nothing was read. */
   readonly sourcesFromIndex: number
 }
@@ -62,6 +69,7 @@ interface Match extends Times {
   isDecided: boolean
   /** The next one of the same source, which is a range of the journal: it has an entry for each stream. */
   next: Match | undefined
+  readonly isSifted: boolean
 }
 
 type LevelTest = (level: string) => boolean
@@ -106,7 +114,7 @@ class LevelVerdicts {
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   const levels = new LevelVerdicts(query.predicate)
-  const { sources, entryCount, blockCount, prunedCount } = gatherSources(query, levels, entries)
+  const { sources, ...counts } = gatherSources(query, levels, entries)
   const scanned: PlannedSource[] = []
   const decided: Match[] = []
   let count = 0
@@ -125,9 +133,7 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   sortForOrder(scanned, query.order)
   sortForOrder(searched, query.order)
   const stats = {
-    entries: entryCount,
-    blockEntries: blockCount,
-    entriesPruned: prunedCount,
+    ...counts,
     sourcesFromIndex: decided.length - searched.length,
   }
   return { count, scanned, searched, stats }
@@ -135,23 +141,26 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
 
 /** `sources`: of each its first match. */
 function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterable<IndexEntry>) {
-  const { startTime, endTime, collector } = query
+  const { startTime, endTime, collector, sieve } = query
   const { needsOnlyIndex } = query.predicate
   const mayDecide = needsOnlyIndex && query.arrived === undefined
   const sources: Match[] = []
   const ranges = new Map<string, Match>()
-  let entryCount = 0
-  let blockCount = 0
-  let prunedCount = 0
+  const counts = { entries: 0, blockEntries: 0, entriesPruned: 0, blocksSifted: 0 }
   for (const entry of entries) {
-    entryCount++
+    counts.entries++
     const { source, minTimestamp, maxTimestamp } = entry
     const isBlock = source.kind === 'block'
-    if (isBlock) blockCount++
+    if (isBlock) counts.blockEntries++
     const matchesLevel = levels.of(entry.stream)
     const count = levels.areAny ? entry.recordCount : countMatching(matchesLevel, entry)
     if (count === 0) {
-      prunedCount++
+      counts.entriesPruned++
+      continue
+    }
+    const quickly = sieve?.(source)
+    if (quickly === 'none') {
+      counts.blocksSifted++
       continue
     }
     const isInside = mayDecide && startTime <= minTimestamp && maxTimestamp <= endTime
@@ -169,6 +178,7 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
       isExact: isExact || ends !== undefined,
       isDecided: isTaken,
       next: undefined,
+      isSifted: quickly === 'some',
     }
     const key = isBlock ? undefined : sourceKey(source)
     const first = key === undefined ? undefined : ranges.get(key)
@@ -181,7 +191,7 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
     first.next = match
     if (!isTaken) first.isDecided = false
   }
-  return { sources, entryCount, blockCount, prunedCount }
+  return { sources, ...counts }
 }
 
 /** Records of an entry whose level matches. */
@@ -277,7 +287,8 @@ function planned(first: Match): PlannedSource {
     minTimestamp = Math.min(minTimestamp, match.minTimestamp)
     maxTimestamp = Math.max(maxTimestamp, match.maxTimestamp)
   }
-  return { source: first.entry.source, minTimestamp, maxTimestamp }
+  const { entry, isSifted } = first
+  return { source: entry.source, minTimestamp, maxTimestamp, isSifted }
 }
 
 function sortForOrder(sources: PlannedSource[], order: PlaceOrder): void {

@@ -17,6 +17,8 @@ export interface ScanSource {
   readonly source: SourceRef
   /** Whether the index has counted its matches: only records of it are wanted. */
   readonly isCounted: boolean
+  /** Whether it is a block of which only columns tell more than is known; absent: it is not. */
+  readonly isSifted?: boolean
 }
 
 /** A part of the order of arrival; neither end is in it. */

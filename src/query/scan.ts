@@ -168,7 +168,7 @@ class Scan {
   #takeBlock(source: ScanSource): SourceEnd {
     try {
       if (this.#takeTold(source)) return 'whole'
-      const skipped = this.#skipInTurn(source)
+      const skipped = source.isSifted ? undefined : this.#skipInTurn(source)
       if (skipped === 'long') return { ...noRest, isLong: true }
       if (skipped !== undefined && this.#takeSkipped(skipped)) return 'whole'
       if (this.#takeToldPart(source)) return 'whole'
@@ -176,7 +176,7 @@ class Scan {
       const { minSequence, maxSequence } = block.directory
       if (!this.#hasArrived(minSequence, maxSequence)) return 'whole'
       if (!this.#isOfInterest(source, block)) return 'whole'
-      const prunedBy = pruneBlock(block, this.#predicate)
+      const prunedBy = source.isSifted ? undefined : pruneBlock(block, this.#predicate)
       if (prunedBy !== undefined) {
         this.#stats[prunedBy === 'filter' ? 'blocksPrunedByFilter' : 'blocksPrunedByTemplate']++
         return 'whole'

@@ -1,9 +1,8 @@
 /** Which filters the main thread keeps, and what it asks for. */
 import t from 'tap'
-import type { BlockRef } from '../../src/index/source.ts'
+import type { BlockRef, SourceRef } from '../../src/index/source.ts'
 import { parseSingle } from '../../src/language/grammar.ts'
-import { everyOther, KeptFilters } from '../../src/query/kept-filters.ts'
-import type { PlannedSource } from '../../src/query/plan.ts'
+import { type BlockPruner, everyOther, KeptFilters } from '../../src/query/kept-filters.ts'
 import { Predicate } from '../../src/query/predicate.ts'
 import { type PlainBlockFilters, RunFilters } from '../../src/segment/skip/run-filters.ts'
 import { textKinds } from '../../src/segment/skip/skip-index.ts'
@@ -22,17 +21,21 @@ function filtersOf(run: number): PlainBlockFilters[] {
 
 const bytesOfRun = new RunFilters(filtersOf(1)).heldBytes
 
-function planned(run: number, segment = 1): PlannedSource & { readonly source: BlockRef } {
+function blockOf(run: number, segment = 1): BlockRef {
   const at = { offset: 1_000 * run, bytes: 9, crc: 9 }
   const skip = { index: at, block: 0 }
-  const source = { kind: 'block', segment, directory: at, bytes: 99, skip } as const
-  return { source, minTimestamp: 0, maxTimestamp: 9 }
+  return { kind: 'block', segment, directory: at, bytes: 99, skip }
+}
+
+/** What is quickly said of each source. */
+function verdicts(pruner: BlockPruner, sources: readonly SourceRef[], query: string) {
+  const sieve = pruner.sieveFor(new Predicate(parseSingle(query).selector), sources.length)
+  return sources.map(source => sieve?.(source))
 }
 
 /** Asks for records that have an attribute; tells how many blocks are left. */
-function ask(kept: KeptFilters, runs: readonly PlannedSource[], query = 'logs{a1="v"}'): number {
-  const { sources, prunedCount } = kept.prune([...runs], new Predicate(parseSingle(query).selector))
-  return prunedCount === runs.length - sources.length ? sources.length : Number.NaN
+function ask(pruner: BlockPruner, runs: readonly SourceRef[], query = 'logs{a1="v"}'): number {
+  return verdicts(pruner, runs, query).filter(verdict => verdict !== 'none').length
 }
 
 /** Notes all that is wanted; tells how many runs that were. */
@@ -46,7 +49,7 @@ function learn(kept: KeptFilters): number {
 
 t.test('what a question lacks is wanted, and then decides', async t => {
   const kept = new KeptFilters(1e6)
-  const runs = [planned(1), planned(2), planned(3)]
+  const runs = [blockOf(1), blockOf(2), blockOf(3)]
   t.equal(ask(kept, runs), 3)
   t.equal(learn(kept), 3)
   t.equal(ask(kept, runs), 1, 'the block that has the attribute is left')
@@ -58,54 +61,68 @@ t.test('what a question lacks is wanted, and then decides', async t => {
 
 t.test('each block of a run is looked at by itself', async t => {
   const kept = new KeptFilters(1e6)
-  const { source, ...times } = planned(1)
-  const second = { ...times, source: { ...source, skip: { ...source.skip!, block: 1 } } }
-  const blocks = [planned(1), second]
+  const first = blockOf(1)
+  const blocks = [first, { ...first, skip: { ...first.skip!, block: 1 } }]
   ask(kept, blocks)
   kept.note(kept.wanted!, [...filtersOf(1), ...filtersOf(2)])
   t.equal(kept.wanted, undefined, 'one look at a run is enough')
-  const leftOf = (query: string) => {
-    const { sources } = kept.prune([...blocks], new Predicate(parseSingle(query).selector))
-    return sources.map(({ source }) => (source.kind === 'block' ? source.skip?.block : -1))
-  }
-  t.strictSame(leftOf('logs{a1="v"}'), [0])
-  t.strictSame(leftOf('logs{a2="v"}'), [1])
+  t.strictSame(verdicts(kept, blocks, 'logs{a1="v"}'), [undefined, 'none'])
+  t.strictSame(verdicts(kept, blocks, 'logs{a2="v"}'), ['none', undefined])
+})
+
+t.test('what only columns tell more about is said to be so', async t => {
+  const kept = new KeptFilters(1e6)
+  const [block] = filtersOf(1)
+  const attributes: PlainBlockFilters['attributes'] = [
+    ['id', textKinds.filtered],
+    ['other', textKinds.present],
+  ]
+  const blocks = [blockOf(1)]
+  ask(kept, blocks)
+  kept.note(kept.wanted!, [{ ...block!, attributes }])
+  const verdictOn = (query: string) => verdicts(kept, blocks, query)[0]
+  t.equal(verdictOn('logs{id="v"}'), 'some')
+  t.equal(verdictOn('logs{none="v"} or logs{id="v"}'), 'some')
+  t.equal(verdictOn('logs{other="v"} or logs{id="v"}'), 'some', 'one alternative is enough')
+  t.equal(verdictOn('logs{id="v", other="v"}'), undefined, 'values of the other may be told')
+  t.equal(verdictOn('logs{id="v", id!="w"}'), undefined)
+  t.equal(verdictOn('logs{id="v"} |= "zqxv"'), 'none')
+  t.equal(verdictOn('logs{id="v"} |= ""'), undefined)
+  t.equal(verdictOn('logs{id="v"} | json | user = "zed"'), undefined, 'stages need more')
 })
 
 t.test('nothing is wanted for what is not decided here', async t => {
   const kept = new KeptFilters(1e6)
-  t.equal(ask(kept, [planned(1)], 'logs'), 1)
-  const many = Array.from({ length: 257 }, (_, i) => planned(i))
+  t.equal(ask(kept, [blockOf(1)], 'logs'), 1)
+  const many = Array.from({ length: 257 }, (_, i) => blockOf(i))
   t.equal(ask(kept, many), 257)
-  const { source, ...times } = planned(1)
-  const journal = { kind: 'journal', file: 1, offset: 0, bytes: 9 } as const
-  t.equal(ask(kept, [{ ...times, source: journal }]), 1)
-  t.equal(ask(kept, [{ ...times, source: { ...source, skip: undefined } }]), 1)
+  t.equal(ask(kept, [{ kind: 'journal', file: 1, offset: 0, bytes: 9 }]), 1)
+  t.equal(ask(kept, [{ ...blockOf(1), skip: undefined }]), 1)
   t.equal(kept.wanted, undefined)
 })
 
 t.test('what cannot be read is asked for once', async t => {
   const kept = new KeptFilters(1e6)
-  ask(kept, [planned(2)])
+  ask(kept, [blockOf(2)])
   kept.note(kept.wanted!, undefined)
-  t.equal(ask(kept, [planned(2)]), 1)
+  t.equal(ask(kept, [blockOf(2)]), 1)
   t.equal(kept.wanted, undefined)
 })
 
 t.test('what is gone is forgotten', async t => {
   const kept = new KeptFilters(bytesOfRun)
-  ask(kept, [planned(2, 1), planned(3, 2)])
+  ask(kept, [blockOf(2, 1), blockOf(3, 2)])
   kept.keepOnly(segment => segment === 1)
   t.equal(learn(kept), 1)
   kept.keepOnly(() => false)
-  t.equal(ask(kept, [planned(3, 2)]), 1)
+  t.equal(ask(kept, [blockOf(3, 2)]), 1)
   t.equal(learn(kept), 1)
-  t.equal(ask(kept, [planned(3, 2)]), 0, 'its room is free again')
+  t.equal(ask(kept, [blockOf(3, 2)]), 0, 'its room is free again')
 })
 
 t.test('what is full stays so until nobody has asked for something for long', async t => {
   const kept = new KeptFilters(2 * bytesOfRun)
-  const [used, idle, other] = [planned(2), planned(3), planned(4)]
+  const [used, idle, other] = [blockOf(2), blockOf(3), blockOf(4)]
   ask(kept, [used, idle])
   learn(kept)
   for (let i = 0; i < 20; i++) t.equal(ask(kept, [used]), 0)
@@ -121,11 +138,10 @@ t.test('what is full stays so until nobody has asked for something for long', as
 
 t.test('of the questions of a warm-up every other one is left to the threads', async t => {
   const kept = new KeptFilters(1e6)
-  const some = [planned(1), planned(2)]
-  const predicate = new Predicate(parseSingle('logs{a1="v"}').selector)
+  const some = [blockOf(1), blockOf(2)]
   const pruner = everyOther(kept)
-  t.equal(pruner.prune(some, predicate).sources.length, 2)
+  t.equal(ask(pruner, some), 2)
   t.equal(learn(kept), 2, 'what it lacks is wanted even so')
-  const left = [1, 2, 3, 4].map(() => pruner.prune(some, predicate).sources.length)
+  const left = [1, 2, 3, 4].map(() => ask(pruner, some))
   t.strictSame(left, [1, 2, 1, 2])
 })

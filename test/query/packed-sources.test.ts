@@ -31,6 +31,7 @@ const arbitrarySource: fc.Arbitrary<ScanSource> = fc.record({
     }),
   ) as fc.Arbitrary<SourceRef>,
   isCounted: fc.boolean(),
+  isSifted: fc.boolean(),
 })
 
 t.test('sources arrive as they were sent, in their order', async () => {

@@ -109,7 +109,11 @@ const arbitraryAsked = object({
 type Asked = typeof arbitraryAsked extends fc.Arbitrary<infer T> ? T : never
 
 /** A plan, and what it was made from in the plainest form. */
-function makePlan(sources: readonly Source[], asked: Asked, levelEnds?: LevelEnds) {
+function makePlan(
+  sources: readonly Source[],
+  asked: Asked,
+  known: Pick<PlanQuery, 'levelEnds' | 'sieve'> = {},
+) {
   const { startTime, limit, order, by, bucketMs } = asked
   const groups = by.length === 0 ? undefined : new Groups(by)
   // One collector at a time, as everywhere.
@@ -131,7 +135,7 @@ function makePlan(sources: readonly Source[], asked: Asked, levelEnds?: LevelEnd
   const times = { startTime, endTime }
   const query: PlanQuery = {
     ...{ predicate, ...times, limit, order, after, collector },
-    ...(levelEnds && { levelEnds }),
+    ...known,
   }
   const entries = sources.flatMap(entriesOf)
   const usable = entries.filter(
@@ -269,8 +273,8 @@ t.test('what is known of levels leaves more unread, and no first record', async 
   const some = fc.oneof(arbitraryAsked, ofFew, ofFew)
   forAll(longRuns(1_500), arbitrarySources, some, mask, (sources, asked, bits) => {
     const plainly = makePlan(sources, asked)
-    const known = knownOf(sources, i => ((bits >> i) & 1) === 1)
-    const { planned, query, inOrder, matching } = makePlan(sources, asked, known)
+    const levelEnds = knownOf(sources, i => ((bits >> i) & 1) === 1)
+    const { planned, query, inOrder, matching } = makePlan(sources, asked, { levelEnds })
     const { after, order, limit } = query
     const scanned = matching(recordsIn(sources, planned.scanned))
     assert.equal(planned.count + scanned.length, inOrder.length)
@@ -284,6 +288,35 @@ t.test('what is known of levels leaves more unread, and no first record', async 
     if (planned.searched.length < plainly.planned.searched.length) fewer++
   })
   t.ok(fewer > share(20), `fewer blocks were searched ${fewer} times`)
+})
+
+t.test('a block without a match is left unread where the sieve says so, and no other', async t => {
+  let sifted = 0
+  const mask = fc.nat(255)
+  forAll(longRuns(1_500), arbitrarySources, arbitraryAsked, mask, (sources, asked, bits) => {
+    const plainly = makePlan(sources, asked)
+    const verdicts = sources.map(({ records }, i) => {
+      const hasMatch = records.some(({ record, stream }) =>
+        matchesPlainly(asked.selector, record, stream),
+      )
+      return hasMatch ? 'some' : ((bits >> i) & 1) === 1 ? 'none' : undefined
+    })
+    const sieve = (source: SourceRef) =>
+      source.kind === 'block' ? verdicts[source.segment] : undefined
+    const { planned, inOrder, matching } = makePlan(sources, asked, { sieve })
+    const scanned = matching(recordsIn(sources, planned.scanned))
+    assert.equal(planned.count + scanned.length, inOrder.length)
+    for (const { source, isSifted } of planned.scanned) {
+      assert.notEqual(sieve(source), 'none')
+      assert.equal(isSifted, sieve(source) === 'some')
+    }
+    const { entriesPruned, blocksSifted } = planned.stats
+    assert.equal(entriesPruned, plainly.planned.stats.entriesPruned)
+    const fewer = plainly.planned.scanned.length - planned.scanned.length
+    assert.ok(fewer <= blocksSifted)
+    sifted += blocksSifted
+  })
+  t.ok(sifted > share(60), `${sifted} blocks were left unread`)
 })
 
 t.test(

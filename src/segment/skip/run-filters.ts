@@ -75,17 +75,30 @@ export class RunFilters {
     this.heldBytes = bytes
   }
 
-  /** Whether no record of a block can match, because it lacks what one of the conditions asks for. */
-  rulesOut(block: number, { attributes, texts }: QuickConditions): boolean {
+  /** What is quickly said of a block; undefined: its skip index may tell more. */
+  verdict(block: number, { attributes, texts }: QuickConditions): QuickVerdict | undefined {
     const filters = this.#blocks[block]
-    if (filters === undefined) return false
+    if (filters === undefined) return undefined
     const kinds = this.#kinds[block]!
+    let isAllFiltered = texts.length === 0
     // Loops: of a hundred blocks a function made for each would be a good part of it.
-    for (const attribute of attributes) if (lacksAttribute(filters, kinds, attribute)) return true
-    for (const text of texts) if (lacksText(filters, text)) return true
-    return false
+    for (const { name, passesAbsent, words } of attributes) {
+      const kind = kinds.get(name)
+      if (kind === undefined && !passesAbsent) return 'none'
+      const isFiltered = kind === textKinds.filtered && words !== undefined
+      if (isFiltered && lacksWords(filters, words)) return 'none'
+      isAllFiltered &&= isFiltered
+    }
+    for (const text of texts) if (lacksText(filters, text)) return 'none'
+    return isAllFiltered ? 'some' : undefined
   }
 }
+
+/**
+ * `none`: no record of the block can match, because it lacks what one of the conditions asks for. `some`:
+ * records may match, and nothing but columns says more.
+ */
+export type QuickVerdict = 'none' | 'some'
 
 /** What takes some ten looks to say of a block, worked out once for all blocks of a question. */
 export interface QuickConditions {
@@ -136,16 +149,6 @@ function hashesOf(test: QuickTest): readonly number[] {
   return wordsOfTest(test).map(hashOfWord)
 }
 
-function lacksAttribute(
-  filters: BlockFilters,
-  kinds: ReadonlyMap<string, number>,
-  { name, passesAbsent, words }: QuickAttribute,
-): boolean {
-  const kind = kinds.get(name)
-  if (kind === undefined) return !passesAbsent
-  return words !== undefined && kind === textKinds.filtered && lacksWords(filters, words)
-}
-
 function lacksText(filters: BlockFilters, { words, letters }: QuickText): boolean {
   if (!mayHoldRuns(filters.letters, letters)) return true
   return filters.messageKind === textKinds.filtered && lacksWords(filters, words)
@@ -153,5 +156,7 @@ function lacksText(filters: BlockFilters, { words, letters }: QuickText): boolea
 
 /** Whether the token filter lacks one of the words, which are given by their hashes. */
 function lacksWords({ words: filter }: BlockFilters, words: readonly number[]): boolean {
-  return filter !== undefined && words.some(hash => !mayContainHash(filter, hash))
+  if (filter === undefined) return false
+  for (const hash of words) if (!mayContainHash(filter, hash)) return true
+  return false
 }

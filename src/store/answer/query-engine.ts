@@ -83,13 +83,13 @@ export class QueryEngine {
         const collector = newCollector()
         let damagedBlocks = 0
         const entries = this.#entries(query, predicate, () => damagedBlocks++)
-        const { levelEnds, firstRecords } = this.#parts
-        const planned = plan({ ...query, predicate, collector, levelEnds }, entries)
+        const { levelEnds, firstRecords, blockPruner } = this.#parts
+        const sieve = blockPruner.sieveFor(predicate, entries.length)
+        const planned = plan({ ...query, predicate, collector, levelEnds, sieve }, entries)
         const scanQuery = { ...query, collector: collector?.request }
         signal.throwIfAborted()
         const known = firstRecords.resultOf(planned, scanQuery)
-        const result =
-          known ?? (await this.#execute(planned, predicate, scanQuery, collector, signal))
+        const result = known ?? (await this.#execute(planned, scanQuery, collector, signal))
         if (known === undefined) firstRecords.keep(planned, scanQuery, result)
         damagedBlocks += result.damaged.length
         // A damaged block goes out of sight, and the answer is made again without it, so that its
@@ -112,16 +112,13 @@ export class QueryEngine {
 
   async #execute(
     planned: Plan,
-    predicate: Predicate,
     query: ScanQuery,
     collector: Collector | undefined,
     signal: AbortSignal,
   ): Promise<ExecuteResult> {
-    const { pool, blockPruner, filterLearner } = this.#parts
-    const { sources: scanned, prunedCount } = blockPruner.prune(planned.scanned, predicate)
+    const { pool, filterLearner } = this.#parts
     const pathOf = (source: SourceRef) => this.#pathOf(source)
-    const result = await execute({ ...planned, scanned }, query, collector, pathOf, pool, signal)
-    result.stats.blocksPrunedByFilter += prunedCount
+    const result = await execute(planned, query, collector, pathOf, pool, signal)
     filterLearner.start()
     return result
   }
@@ -188,7 +185,7 @@ export class QueryEngine {
     damagedBlocks: number,
     elapsedMs: number,
   ): SelectStats {
-    const { blockEntries, ...entries } = planned
+    const { blockEntries, blocksSifted, ...entries } = planned
     const { segments, blocks } = this.#parts.segments.counts
     return {
       segments,
@@ -197,7 +194,7 @@ export class QueryEngine {
       ...entries,
       framesScanned: stats.frames,
       blocksScanned: stats.blocks,
-      blocksPrunedByFilter: stats.blocksPrunedByFilter,
+      blocksPrunedByFilter: stats.blocksPrunedByFilter + blocksSifted,
       blocksPrunedByTemplate: stats.blocksPrunedByTemplate,
       recordsScanned: stats.records,
       bytesScanned: stats.bytes,
