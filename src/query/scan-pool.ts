@@ -21,6 +21,7 @@ import type { TurnBounds } from '../threads/turn.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import { LaneThread } from './lane-thread.ts'
 import type { LevelEnd } from './level-ends.ts'
+import { unpackCandidates } from './packed-candidates.ts'
 import { unpackRecords } from './packed-records.ts'
 import { packSources } from './packed-sources.ts'
 import type {
@@ -166,7 +167,8 @@ export class ScanPool {
           const turn = { ...thread.turn(cancelled), ...bounds }
           const asked: PackedScanTask = { ...task, sources: packSources(sources), turn }
           const packed = await thread.run<PackedScanResult>('scan', asked, kill.signal)
-          return { ...packed, records: packed.records && unpackRecords(packed.records) }
+          const candidates = unpackCandidates(packed.candidates)
+          return { ...packed, candidates, records: packed.records && unpackRecords(packed.records) }
         },
         rebuild: async (lane, task) => {
           const { normal } = this.#lanes[lane]!

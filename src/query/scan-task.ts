@@ -90,7 +90,9 @@ export interface PackedScanTask extends Omit<ScanTask, 'sources'> {
 }
 
 /** A result on its way back. */
-export interface PackedScanResult extends Omit<ScanResult, 'records'> {
+export interface PackedScanResult extends Omit<ScanResult, 'candidates' | 'records'> {
+  /** As `packCandidates` makes them. */
+  readonly candidates: Float64Array
   readonly records: PackedRecords | undefined
 }
 

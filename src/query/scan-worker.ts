@@ -7,6 +7,7 @@ import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import type { LevelEnd } from './level-ends.ts'
+import { packCandidates } from './packed-candidates.ts'
 import { packRecords } from './packed-records.ts'
 import { type PackedSources, unpackSources } from './packed-sources.ts'
 import { rebuildRecords } from './rebuild-rows.ts'
@@ -34,6 +35,7 @@ export function scan({ sources, ...task }: PackedScanTask) {
   tidyUp()
   const packed: PackedScanResult = {
     ...result,
+    candidates: packCandidates(result.candidates),
     records: result.records && packRecords(result.records),
   }
   return collectedMemory.length === 0 ? packed : handOver(packed, collectedMemory)

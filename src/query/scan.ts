@@ -118,13 +118,13 @@ class Scan {
   take(source: ScanSource): SourceEnd {
     // The merge refuses a collector as large as this; filling it further is of no use.
     if (this.#refusal !== undefined || this.#collector?.refusal !== undefined) return 'whole'
-    const time = this.#shared?.time
-    if (time !== undefined) this.#first.learn(time)
+    this.#learn()
     return source.source.kind === 'journal' ? this.#takeRange(source) : this.#takeBlock(source)
   }
 
   result(): Omit<OwnScanResult, 'sourcesTaken' | 'resumeAt' | 'resume' | 'isLong'> {
     const collected = this.#collector?.toPlain()
+    this.#learn() // Records that are behind what others have found are not made.
     return {
       rowsAtOnce: this.#selection.rowsAtOnce,
       count: this.#count,
@@ -136,6 +136,11 @@ class Scan {
       stats: this.#stats,
       damagedBlocks: this.#damagedBlocks,
     }
+  }
+
+  #learn(): void {
+    const time = this.#shared?.time
+    if (time !== undefined) this.#first.learn(time)
   }
 
   #takeRange(source: ScanSource): SourceEnd {

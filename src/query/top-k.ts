@@ -58,7 +58,9 @@ export class TopK {
     // Of that time itself any may be, whenever they arrived.
     const sequence = this.#order === 'asc' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
     const place = { timestamp, sequence }
-    if (this.mayKeep(place)) this.#worst = place
+    if (!this.mayKeep(place)) return
+    this.#worst = place
+    this.#kept = this.#kept.filter(kept => this.mayKeep(kept))
   }
 
   /** Whether a record at this place could still be among the first. */

@@ -81,6 +81,27 @@ t.test('a block behind what another thread has found stays closed', async t => {
   }
 })
 
+t.test('records that turn out to be behind what others have found are not made', async t => {
+  const { sources } = makeSources(t.testdir())
+  const times = { startTime: 0, endTime: 60, after: undefined }
+  const query = { selector: everyRecord, order: 'asc', collector: undefined, ...times } as const
+  const memory = newSharedBound()
+  /** Another thread finds as much as is wanted when the last source has been taken. */
+  const noting = new (class extends SourceReader {
+    override taken(source: ScanSource): void {
+      super.taken(source)
+      if (source === sources.at(-1)) new SharedBound(memory, 'asc').note(2)
+    }
+  })(1e9)
+  const lastOf = (found: ReturnType<typeof scan>) => {
+    t.equal(found.records?.length, found.candidates.length)
+    return found.candidates.at(-1)?.timestamp
+  }
+  const whole: ScanQuery = { ...query, limit: 100 }
+  t.ok(lastOf(scan(sources, whole, new SourceReader(1e9)))! > 2)
+  t.equal(lastOf(scan(sources, whole, noting, memory)), 2)
+})
+
 t.test('the nearest of the times that are noted is known', async t => {
   for (const [order, times, nearest] of [
     ['asc', [5, -3, 9], -3],

@@ -102,6 +102,21 @@ t.test('what is learned of a time leaves out what is behind it, and nothing else
   })
 })
 
+t.test('what is kept and turns out to be behind others is let go of', async t => {
+  const place = { source: 0, frameOffset: 0, frameBytes: 0, row: 0 }
+  for (const [order, learned, left] of [
+    ['asc', 3, [1, 2, 3]],
+    ['desc', 3, [5, 4, 3]],
+    ['latest', 3, [5, 4, 3, 2, 1]],
+  ] as const) {
+    const first = new TopK(9, order)
+    for (const time of [4, 1, 5, 3, 2]) first.offer({ timestamp: time, sequence: time, ...place })
+    first.learn(learned)
+    const kept = first.toArray().map(({ timestamp }) => timestamp)
+    t.strictSame(kept, left, order)
+  }
+})
+
 /** The tightest of the times that the lanes know. */
 function latest(lanes: readonly { readonly first: TopK }[], order: Order): number {
   const times = lanes.map(({ first }) => first.bound!.timestamp)
