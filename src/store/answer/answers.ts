@@ -1,5 +1,6 @@
 /** Answers in the form in which the API gives them. */
 
+import { newNamedValues } from '../../named-values.ts'
 import type { GroupCount } from '../../query/collect/groups.ts'
 import type { HistogramCounts } from '../../query/collect/histogram.ts'
 import type { FoundRecord } from '../../query/rebuild.ts'
@@ -8,23 +9,23 @@ import type { AnswerGroup, AnswerRecord, HistogramBucket, HistogramRequest } fro
 import { recordId } from './place-text.ts'
 
 export function answerRecord(record: FoundRecord): AnswerRecord {
-  const attributes: Record<string, string> = Object.create(null)
+  const attributes = newNamedValues<string>()
   attributes[streamLabels.service] = record.stream.service
   attributes[streamLabels.environment] = record.stream.environment
   for (let i = 0; i < record.attributes.length; i += 2) {
     attributes[record.attributes[i]!] = record.attributes[i + 1]!
   }
   const { timestamp, level, message, ownLength = record.attributes.length } = record
-  const made = record.attributes.slice(ownLength).filter((_, i) => i % 2 === 0)
   const known = { id: recordId(record), timestamp, log_level: level, message, attributes }
-  return made.length > 0 ? { ...known, made } : known
+  if (ownLength === record.attributes.length) return known
+  return { ...known, made: record.attributes.slice(ownLength).filter((_, i) => i % 2 === 0) }
 }
 
 /** Groups with their labels, largest first. */
 export function answerGroups(by: readonly string[], groups: readonly GroupCount[]): AnswerGroup[] {
   return groups
     .map(([values, count]) => {
-      const labels: Record<string, string> = Object.create(null)
+      const labels = newNamedValues<string>()
       by.forEach((label, i) => {
         labels[label] = values[i]!
       })

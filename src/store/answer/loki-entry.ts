@@ -3,6 +3,7 @@
  * says which is which, and why. It is here because the tail's thread makes entries, too.
  */
 import { logqlName } from '../../language/logql-names.ts'
+import { newNamedValues } from '../../named-values.ts'
 import { levelLabel, nanosecondsAttribute, streamLabels } from '../../record.ts'
 import type { AnswerRecord } from '../store.ts'
 
@@ -32,11 +33,11 @@ const takenSuffix = '_extracted'
 export function lokiEntry(record: AnswerRecord): LokiEntry {
   const { timestamp, log_level, message, attributes, made = [] } = record
   const isMade = new Set(made)
-  const stream: Record<string, string> = Object.create(null)
+  const stream = newNamedValues<string>()
   for (const label of lokiStreamLabels) stream[logqlName(label)] = attributes[label]!
-  const metadata: Record<string, string> = Object.create(null)
+  const metadata = newNamedValues<string>()
   metadata[logqlName(levelLabel)] = log_level
-  const parsed: Record<string, string> = Object.create(null)
+  const parsed = newNamedValues<string>()
   const renamed: string[] = []
   for (const name in attributes) {
     if (lokiStreamLabels.includes(name)) continue

@@ -6,9 +6,13 @@
 import { ProblemError } from '../../problems.ts'
 import type { Order, RecordPlace } from '../../query/top-k.ts'
 import type { Sequence } from '../../record.ts'
+import { Base36 } from './base36.ts'
 
-export function recordId(place: RecordPlace): string {
-  return `${place.timestamp.toString(36)}.${place.sequence.toString(36)}`
+const times = new Base36()
+const sequences = new Base36()
+
+export function recordId({ timestamp, sequence }: RecordPlace): string {
+  return `${times.textOf(timestamp)}.${sequences.textOf(sequence)}`
 }
 
 /** A cursor for what follows `place` in `order`. */
