@@ -109,10 +109,18 @@ export class Segments {
   entries(filter: EntryFilter, onHidden = () => {}): IndexEntry[] {
     const { arrivedAfter = -1 } = filter
     const entries: IndexEntry[] = []
-    const isLive = ({ segment: number, directory }: BlockRef) => {
-      const segment = this.#live.get(number)
+    let number: number | undefined
+    let segment: LiveSegment | undefined
+    let damaged: ReadonlySet<number> | undefined
+    const isLive = ({ segment: ofBlock, directory }: BlockRef) => {
+      // Mostly the segment of the block before.
+      if (ofBlock !== number) {
+        number = ofBlock
+        segment = this.#live.get(ofBlock)
+        damaged = this.#damaged.get(ofBlock)
+      }
       if (segment === undefined || segment.maxSequence <= arrivedAfter) return false
-      const isHidden = this.#isHidden(number, directory.offset)
+      const isHidden = damaged?.has(directory.offset) === true
       if (isHidden) onHidden()
       return !isHidden
     }
