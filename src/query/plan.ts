@@ -41,6 +41,8 @@ export interface Plan {
   readonly scanned: PlannedSource[]
   /** Scanned for records only; the index has their counts. */
   readonly searched: PlannedSource[]
+  /** Blocks left unread because the sieve says that no record of them can match. */
+  readonly siftedCount: number
   readonly stats: PlanStats
 }
 
@@ -50,8 +52,6 @@ export interface PlanStats {
   readonly blockEntries: number
   /** Entries left unread because no level in them can match. */
   readonly entriesPruned: number
-  /** Blocks left unread because the sieve says that no record of them can match. */
-  readonly blocksSifted: number
   /** Sources that the index answered, and of which nothing was read. */
   readonly sourcesFromIndex: number
 }
@@ -69,6 +69,7 @@ interface Match extends Times {
   isDecided: boolean
   /** The next one of the same source, which is a range of the journal: it has an entry for each stream. */
   next: Match | undefined
+  /** As `PlannedSource` has it. */
   readonly isSifted: boolean
 }
 
@@ -114,7 +115,7 @@ class LevelVerdicts {
 /** Makes the plan from the entries whose stream matches and whose time overlaps. */
 export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   const levels = new LevelVerdicts(query.predicate)
-  const { sources, ...counts } = gatherSources(query, levels, entries)
+  const { sources, siftedCount, counts } = gatherSources(query, levels, entries)
   const scanned: PlannedSource[] = []
   const decided: Match[] = []
   let count = 0
@@ -132,11 +133,8 @@ export function plan(query: PlanQuery, entries: Iterable<IndexEntry>): Plan {
   const searched = sourcesToSearch(query, decided)
   sortForOrder(scanned, query.order)
   sortForOrder(searched, query.order)
-  const stats = {
-    ...counts,
-    sourcesFromIndex: decided.length - searched.length,
-  }
-  return { count, scanned, searched, stats }
+  const stats = { ...counts, sourcesFromIndex: decided.length - searched.length }
+  return { count, scanned, searched, siftedCount, stats }
 }
 
 /** `sources`: of each its first match. */
@@ -146,7 +144,8 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
   const mayDecide = needsOnlyIndex && query.arrived === undefined
   const sources: Match[] = []
   const ranges = new Map<string, Match>()
-  const counts = { entries: 0, blockEntries: 0, entriesPruned: 0, blocksSifted: 0 }
+  const counts = { entries: 0, blockEntries: 0, entriesPruned: 0 }
+  let siftedCount = 0
   for (const entry of entries) {
     counts.entries++
     const { source, minTimestamp, maxTimestamp } = entry
@@ -160,7 +159,7 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
     }
     const quickly = sieve?.(source)
     if (quickly === 'none') {
-      counts.blocksSifted++
+      siftedCount++
       continue
     }
     const isInside = mayDecide && startTime <= minTimestamp && maxTimestamp <= endTime
@@ -191,7 +190,7 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
     first.next = match
     if (!isTaken) first.isDecided = false
   }
-  return { sources, ...counts }
+  return { sources, siftedCount, counts }
 }
 
 /** Records of an entry whose level matches. */

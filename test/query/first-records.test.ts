@@ -113,7 +113,7 @@ function planOf(count: number, blocks: readonly number[]): Plan {
     const source = { kind: 'block', segment: 3, directory, bytes: 9, skip: undefined } as const
     return { source, minTimestamp: 0, maxTimestamp: 9 }
   })
-  return { count, scanned: [], searched, stats: {} as Plan['stats'] }
+  return { count, scanned: [], searched, siftedCount: 0, stats: {} as Plan['stats'] }
 }
 
 function recordOf(message: string): FoundRecord {

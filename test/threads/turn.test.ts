@@ -82,9 +82,8 @@ async function ask(
 ): Promise<Answer> {
   const everywhere = { minTimestamp: 0, maxTimestamp: 60 }
   const scanned = sources.map(({ source }) => ({ source, ...everywhere }))
-  const counts = { entries: 0, blockEntries: 0, entriesPruned: 0 }
-  const stats = { ...counts, blocksSifted: 0, sourcesFromIndex: 0 }
-  const plan: Plan = { count: 0, scanned, searched: [], stats }
+  const stats = { entries: 0, blockEntries: 0, entriesPruned: 0, sourcesFromIndex: 0 }
+  const plan: Plan = { count: 0, scanned, searched: [], siftedCount: 0, stats }
   const collector = new Groups(by)
   const pathOf = (wanted: object) => sources.find(({ source }) => source === wanted)!.path
   const { signal } = new AbortController()

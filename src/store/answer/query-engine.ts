@@ -10,7 +10,7 @@ import { type ExecuteResult, execute } from '../../query/execute.ts'
 import type { FirstRecords } from '../../query/first-records.ts'
 import type { BlockPruner } from '../../query/kept-filters.ts'
 import type { LevelEnds } from '../../query/level-ends.ts'
-import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
+import { type Plan, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanLanes } from '../../query/scan-pool.ts'
 import type { ScanQuery } from '../../query/scan-task.ts'
@@ -98,7 +98,7 @@ export class QueryEngine {
         this.#takeDamageOut(result)
         if (!isFinal) continue
         const elapsedMs = performance.now() - startedAt
-        const stats = this.#statsOf(planned.stats, result, damagedBlocks, elapsedMs)
+        const stats = this.#statsOf(planned, result, damagedBlocks, elapsedMs)
         metrics.noteQuery(stats)
         return { result, collector, stats }
       }
@@ -180,12 +180,12 @@ export class QueryEngine {
   }
 
   #statsOf(
-    planned: PlanStats,
+    planned: Pick<Plan, 'stats' | 'siftedCount'>,
     { stats }: ExecuteResult,
     damagedBlocks: number,
     elapsedMs: number,
   ): SelectStats {
-    const { blockEntries, blocksSifted, ...entries } = planned
+    const { blockEntries, ...entries } = planned.stats
     const { segments, blocks } = this.#parts.segments.counts
     return {
       segments,
@@ -194,7 +194,7 @@ export class QueryEngine {
       ...entries,
       framesScanned: stats.frames,
       blocksScanned: stats.blocks,
-      blocksPrunedByFilter: stats.blocksPrunedByFilter + blocksSifted,
+      blocksPrunedByFilter: stats.blocksPrunedByFilter + planned.siftedCount,
       blocksPrunedByTemplate: stats.blocksPrunedByTemplate,
       recordsScanned: stats.records,
       bytesScanned: stats.bytes,
