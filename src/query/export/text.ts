@@ -16,26 +16,11 @@ import {
   type RecordColumns,
   shownAttribute,
 } from '../../columns/record-columns.ts'
-import {
-  levelLabel,
-  messageLabel,
-  type Sequence,
-  type Stream,
-  streamLabels,
-  type Timestamp,
-} from '../../record.ts'
-import { base36 } from './base36.ts'
+import { levelLabel, messageLabel, type Stream, streamLabels } from '../../record.ts'
+import { idText } from '../record-id.ts'
 import type { ExportFormat } from './task.ts'
 import { utcText } from './utc-text.ts'
 
-/** The `id` of a record as in every answer, see `store/answer/place-text.ts`. */
-function idMaker(): (timestamp: Timestamp, sequence: Sequence) => string {
-  const time = base36()
-  const arrival = base36()
-  return (timestamp, sequence) => `${time(timestamp)}.${arrival(sequence)}`
-}
-
-const idText = idMaker()
 const timeText = utcText()
 
 /** Returns the text of a row, with its line end. Rows are asked for in ascending order. */

@@ -4,15 +4,12 @@
  * clients; ours to change.
  */
 import { ProblemError } from '../../problems.ts'
+import { idText } from '../../query/record-id.ts'
 import type { Order, RecordPlace } from '../../query/top-k.ts'
 import type { Sequence } from '../../record.ts'
-import { Base36 } from './base36.ts'
-
-const times = new Base36()
-const sequences = new Base36()
 
 export function recordId({ timestamp, sequence }: RecordPlace): string {
-  return `${times.textOf(timestamp)}.${sequences.textOf(sequence)}`
+  return idText(timestamp, sequence)
 }
 
 /** A cursor for what follows `place` in `order`. */

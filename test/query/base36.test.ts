@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { base36 } from '../../../src/query/export/base36.ts'
-import { forAll } from '../../for-all.ts'
+import { base36 } from '../../src/query/base36.ts'
+import { forAll } from '../for-all.ts'
 
 t.test('integers become what toString makes of them, in whatever order they come', async t => {
   const near = fc.integer({ min: -5, max: 5 })
