@@ -20,7 +20,6 @@ import {
   type ScanSource,
   type ScanStats,
 } from './scan-task.ts'
-import { newSharedBound } from './shared-bound.ts'
 import { type Candidate, TopK } from './top-k.ts'
 
 /**
@@ -140,7 +139,7 @@ async function scanLanes(
 ): Promise<void> {
   let priority: Priority = 'normal'
   const isShared = merged.query.limit > 0 && pool.laneCount > 1
-  const sharedBound = isShared ? newSharedBound() : undefined
+  const sharedBound = isShared ? job.sharedBound : undefined
   const lanes: ScanSource[][] = Array.from({ length: pool.laneCount }, () => [])
   for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
   const outcomes = await Promise.allSettled(

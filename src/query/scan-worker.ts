@@ -3,6 +3,7 @@ import { workerData } from 'piscina'
 import { realDisk } from '../disk/real-disk.ts'
 import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
 import { handOver } from '../threads/hand-over.ts'
+import type { TurnBounds } from '../threads/turn.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
@@ -27,9 +28,9 @@ const reader = new SourceReader(workerData.cacheBytes, realDisk, workerData.file
 /** Whether there was a task: its compiled code is worth keeping. */
 let hasWorked = false
 
-export function scan({ sources, ...task }: PackedScanTask) {
+export function scan({ sources, turn, ...task }: PackedScanTask) {
   const { collectedMemory, ...result } = scanSources(
-    { ...task, sources: unpackSources(sources) },
+    { ...task, sources: unpackSources(sources), turn: ownTurn(turn) },
     reader,
   )
   tidyUp()
@@ -48,7 +49,7 @@ export function rebuild(task: RebuildTask): PackedRebuildResult {
 }
 
 export function exportWindow(task: ExportTask): ExportRows | 'long' {
-  const rows = exportRows(task, reader)
+  const rows = exportRows({ ...task, turn: ownTurn(task.turn) }, reader)
   tidyUp()
   return rows
 }
@@ -79,6 +80,11 @@ export function forgetSegments(segments: ReadonlySet<number>): void {
 export function rest(): void {
   reader.closeFiles()
   collectAtRest(hasWorked)
+}
+
+/** With what the lane has told this thread of all its tasks. */
+function ownTurn(turn: TurnBounds): TurnBounds {
+  return { ...turn, taskCount: workerData.taskCount }
 }
 
 /** After each task: what it has decoded beyond the cache's budget, and its own arrays, go at once. */

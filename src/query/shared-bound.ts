@@ -9,11 +9,15 @@ import type { Order } from './top-k.ts'
 /** Of a time in no order of time, and of one that nobody knows yet. */
 const unknown = 2n ** 63n - 1n
 
-/** The memory of one query, while nothing is known. */
-export function newSharedBound(): BigInt64Array<SharedArrayBuffer> {
-  const memory = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT))
-  memory[0] = unknown
-  return memory
+export const sharedBoundBytes = BigInt64Array.BYTES_PER_ELEMENT
+
+/** That of one query, at the beginning of `memory`, while nothing is known. */
+export function newSharedBound(
+  memory = new SharedArrayBuffer(sharedBoundBytes),
+): BigInt64Array<SharedArrayBuffer> {
+  const bound = new BigInt64Array(memory, 0, 1)
+  bound[0] = unknown
+  return bound
 }
 
 export class SharedBound {

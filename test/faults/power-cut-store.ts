@@ -8,6 +8,7 @@ import { exportRows } from '../../src/query/export/scan.ts'
 import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { ScanJob } from '../../src/query/scan-pool.ts'
+import { newSharedBound } from '../../src/query/shared-bound.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import type { StoreGround } from '../../src/store/ground.ts'
 import { type LocalStore, openLocalStore } from '../../src/store/local-store.ts'
@@ -95,6 +96,7 @@ class ScansHere extends OneLane {
     const turn = { turnMs: forEver, longMs: forEver, cancelled }
     return work({
       cancelled,
+      sharedBound: newSharedBound(),
       scan: async (_lane, _pace, task) => scanSources({ ...task, turn }, reader),
       rebuild: async (_lane, task) => rebuildRecords(task, reader),
       levelEnds: async (_lane, sources) => reader.levelEnds(sources),

@@ -1,13 +1,18 @@
 import t, { type Test } from 'tap'
-import { LaneThread } from '../../src/query/lane-thread.ts'
+import { Kill, LaneThread } from '../../src/query/lane-thread.ts'
 
 /** What the thread runs: tells when it rests, and does what else it is asked to. */
 const program = `
+const { workerData } = require('piscina')
 let restCount = 0
 const heard = []
 module.exports = {
   echo: task => task,
   hold: held => { Atomics.wait(held, 0, 0) },
+  holdAndCount: held => {
+    Atomics.wait(held, 0, 0)
+    return Atomics.load(workerData.taskCount, 0)
+  },
   rest: () => { restCount++ },
   countRests: () => restCount,
   hear: what => { heard.push(what) },
@@ -15,7 +20,7 @@ module.exports = {
 }
 `
 const bounds = { turnMs: 50, longMs: 250 }
-const whenever = new AbortController().signal
+const whenever = new Kill()
 
 function threadOf(t: Test, restMs?: number): LaneThread {
   const directory = t.testdir({ 'program.cjs': program })
@@ -39,21 +44,19 @@ t.test('tasks are done in the order in which they came, however many wait', asyn
 t.test('a task that is cancelled while it waits leaves at once, the others stay', async t => {
   const thread = threadOf(t)
   const held = new Int32Array(new SharedArrayBuffer(4))
-  const first = thread.run('hold', held, whenever)
-  const cancelled = new AbortController()
-  const second = thread.run('echo', 2, cancelled.signal)
+  const first = thread.run('holdAndCount', held, whenever)
+  const cancelled = new Kill()
+  const second = thread.run('echo', 2, cancelled)
   const third = thread.run('echo', 3, whenever)
   t.equal(thread.queueSize, 2)
-  const { taskCount } = thread.turn(held)
-  t.equal(Atomics.load(taskCount!, 0), 3, 'the task under way can see that others wait')
-  cancelled.abort(new Error('no longer wanted'))
-  await t.rejects(second, { message: 'no longer wanted' })
+  cancelled.now()
+  await t.rejects(second, { name: 'TaskKilled' })
   t.equal(thread.queueSize, 1)
   Atomics.store(held, 0, 1)
   Atomics.notify(held, 0)
-  await first
+  t.equal(await first, 2, 'the task under way can see that another waits')
   t.equal(await third, 3)
-  t.equal(Atomics.load(taskCount!, 0), 0)
+  t.equal(await thread.run('holdAndCount', held, whenever), 1)
 })
 
 t.test(
@@ -61,11 +64,13 @@ t.test(
   async t => {
     const thread = threadOf(t)
     const held = new Int32Array(new SharedArrayBuffer(4))
-    const cancelled = new AbortController()
-    const first = thread.run('hold', held, cancelled.signal)
+    const cancelled = new Kill()
+    const first = thread.run('hold', held, cancelled)
     const second = thread.run('echo', 2, whenever)
-    await thread.run('echo', 0, AbortSignal.abort()).catch(() => undefined)
-    cancelled.abort()
+    const killed = new Kill()
+    killed.now()
+    await t.rejects(thread.run('echo', 0, killed), { name: 'TaskKilled' })
+    cancelled.now()
     await t.rejects(first, { name: 'AbortError' })
     t.equal(await second, 2)
   },

@@ -9,6 +9,7 @@ import { rebuildRecords } from '../../src/query/rebuild-rows.ts'
 import { scanSources } from '../../src/query/scan.ts'
 import type { Priority, ScanJob, ScanPool } from '../../src/query/scan-pool.ts'
 import type { ScanQuery, ScanResult, ScanSource } from '../../src/query/scan-task.ts'
+import { newSharedBound } from '../../src/query/shared-bound.ts'
 import { SourceReader } from '../../src/query/source-reader.ts'
 import type { Order } from '../../src/query/top-k.ts'
 import { Turn, type TurnBounds, TurnOver } from '../../src/threads/turn.ts'
@@ -46,6 +47,7 @@ class LaneHere extends OneLane {
     const cancelled = shared(0)
     return work({
       cancelled,
+      sharedBound: newSharedBound(),
       scan: async (_lane, priority, task) => {
         const turn = { ...this.#bounds[priority], cancelled, taskCount: shared(2) }
         const result = scanSources({ ...task, turn }, this.#reader)

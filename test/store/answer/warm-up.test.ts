@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { IndexEntry } from '../../../src/index/entry.ts'
 import { ProblemError } from '../../../src/problems.ts'
-import { LaneThread } from '../../../src/query/lane-thread.ts'
+import { type Kill, LaneThread } from '../../../src/query/lane-thread.ts'
 import type { ScanTask } from '../../../src/query/scan-task.ts'
 import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
@@ -247,9 +247,9 @@ t.test('who asks meanwhile has the next turn at once', async t => {
   const turns: (number | undefined)[] = []
   t.teardown(() => Object.assign(LaneThread.prototype, { run }))
   Object.assign(LaneThread.prototype, {
-    run(this: LaneThread, name: string, task: Partial<ScanTask>, signal: AbortSignal) {
+    run(this: LaneThread, name: string, task: Partial<ScanTask>, kill: Kill) {
       if (name === 'scan') turns.push(task.turn?.turnMs)
-      return run.call(this, name, task, signal)
+      return run.call(this, name, task, kill)
     },
   })
   const store = await openStoreOf(t, directory)
