@@ -158,14 +158,27 @@ export function hasMark(marks: Uint8Array): boolean {
   return indexOfByte.call(marks, 1) !== -1
 }
 
+/** The first row from `from` on that is marked with 1; -1 when there is none. For rows of which few are. */
+export function nextMark(marks: Uint8Array, from: number): number {
+  return indexOfByte.call(marks, 1, from)
+}
+
 /** From the first row that is marked with 1 to after the last: a part of a time is one of a block. */
 export function markedRange(marks: Uint8Array): RowRange {
   const from = indexOfByte.call(marks, 1)
   return from === -1 ? { from: 0, to: 0 } : { from, to: marks.lastIndexOf(1) + 1 }
 }
 
+/** So many are looked for one by one, before all rows are looked at: an id has one. */
+const fewMarks = 4
+
 /** How many are marked with 1. */
 export function countOnes(marks: Uint8Array): number {
+  let few = 0
+  for (let row = nextMark(marks, 0); few < fewMarks; few++) {
+    if (row === -1) return few
+    row = nextMark(marks, row + 1)
+  }
   const { from, to } = markedRange(marks)
   const hole = marks.indexOf(0, from)
   if (hole === -1 || hole >= to) return to - from

@@ -19,23 +19,27 @@ const markStem = `mark${'0'.repeat(200)}`
 const lookedInto = new RegExp(`["'\`#]|\\|(?!=)|__name__|${markStem}`)
 const marks = Array.from({ length: wordsMax }, (_, number) => `${markStem}x${number}x`)
 
-/** Plain data, or a part of it. */
-type Data = unknown
+/** A list or object with words in it: what is the same in all texts of a shape, and what is not. */
+interface Part {
+  readonly data: object
+  /** Where a word stands, and its number. */
+  readonly words: readonly (readonly [key: string, number: number])[]
+  /** Where another part stands, and its number. What stands in two places is one part. */
+  readonly parts: readonly (readonly [key: string, number: number])[]
+}
 
-/** Where a word stands in what was parsed. */
-class WordPlace {
-  readonly number: number
-
-  constructor(number: number) {
-    this.number = number
-  }
+/** What texts of a shape are parsed to. */
+interface Shape {
+  readonly data: unknown
+  /** Those of it that have words in them, each behind its own parts: the last one is all of it. */
+  readonly parts: readonly Part[]
 }
 
 export class ParsedShapes<Parsed> {
   readonly #parse: (text: string) => Parsed
-  /** What was parsed, with places of words, by text without words; undefined: it depends on these in other
-   *  ways, too. The one that was asked for last stands last. */
-  readonly #kept = new Map<string, Data>()
+  /** By text without words; undefined: what is parsed depends on these in other ways, too. The one that was
+   *  asked for last stands last. */
+  readonly #kept = new Map<string, Shape | undefined>()
 
   /** What `parse` gives is plain data. */
   constructor(parse: (text: string) => Parsed) {
@@ -55,51 +59,77 @@ export class ParsedShapes<Parsed> {
     this.#kept.delete(key)
     this.#kept.set(key, shape)
     if (this.#kept.size > shapesMax) this.#kept.delete(this.#kept.keys().next().value!)
-    return copyOf(shape, { wordOf: ({ number }) => words[number]! }) as Parsed | undefined
+    return shape && (filled(shape, words) as Parsed)
   }
 
-  #shapeOf(text: string): Data {
+  #shapeOf(text: string): Shape | undefined {
     let number = 0
     const marked = text.replace(wordBehindSign, (_, sign) => `${sign}"${marks[number++]}"`)
     try {
-      return copyOf(this.#parse(marked), { placeOf })
+      const data = this.#parse(marked)
+      if (typeof data !== 'object') throw new TypeError('all of it may be a word')
+      const parts: Part[] = []
+      findParts(data, parts, new Map())
+      return { data, parts }
     } catch {
       return undefined // What is wrong is told of the text itself.
     }
   }
 }
 
-/** What stands in the place of a text with marks. Throws where a mark is but a part of it. */
-function placeOf(text: string): string | WordPlace {
-  if (!text.includes(markStem)) return text
-  const number = marks.indexOf(text)
-  if (number === -1) throw new TypeError('more is made of a word than a value')
-  return new WordPlace(number)
+/** A copy with these words. Whatever has no word in it is not copied: nobody changes what was parsed. */
+function filled({ data, parts }: Shape, words: readonly string[]): unknown {
+  const copies: Record<string, unknown>[] = []
+  for (const part of parts) {
+    const copy = (
+      Array.isArray(part.data) ? [...part.data] : { ...part.data }
+    ) as (typeof copies)[0]
+    for (const [key, number] of part.words) copy[key] = words[number]
+    for (const [key, number] of part.parts) copy[key] = copies[number]
+    copies.push(copy)
+  }
+  return copies.at(-1) ?? data
 }
 
-interface Copying {
-  readonly placeOf?: (text: string) => Data
-  readonly wordOf?: (place: WordPlace) => string
-  /** What stands in it twice is one in the copy, too. */
-  readonly copies?: Map<object, Data>
-}
-
-/** Throws TypeError for what is not plain data. */
-function copyOf(data: Data, how: Copying): Data {
-  const { placeOf, wordOf, copies = new Map<object, Data>() } = how
-  if (typeof data === 'string') return placeOf?.(data) ?? data
-  if (typeof data !== 'object' || data === null) return data
-  if (data instanceof WordPlace) return wordOf!(data)
-  const known = copies.get(data)
-  if (known !== undefined) return known
+/**
+ * Lists the parts of what was parsed from a text with marks. Returns the number of the part that `data` is;
+ * undefined when no word is in it. `known`: those that were met before. Throws TypeError for what is not
+ * plain data, and where a mark is but a part of a text.
+ */
+function findParts(
+  data: unknown,
+  parts: Part[],
+  known: Map<object, number | undefined>,
+): number | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  if (known.has(data)) return known.get(data)
   const prototype = Object.getPrototypeOf(data)
   if (prototype !== Object.prototype && prototype !== Array.prototype)
     throw new TypeError('only plain data is copied')
-  const copy: Record<string, Data> = Array.isArray(data) ? ([] as never) : {}
-  copies.set(data, copy)
-  const further = { placeOf, wordOf, copies } as Copying
-  for (const key in data) {
-    copy[key] = copyOf((data as Record<string, Data>)[key], further)
+  const own: Part & { words: [string, number][]; parts: [string, number][] } = {
+    data,
+    words: [],
+    parts: [],
   }
-  return copy
+  for (const [key, value] of Object.entries(data)) {
+    const word = typeof value === 'string' ? wordAt(value) : undefined
+    const part = findParts(value, parts, known)
+    if (word !== undefined) own.words.push([key, word])
+    if (part !== undefined) own.parts.push([key, part])
+  }
+  const hasWords = own.words.length > 0 || own.parts.length > 0
+  const number = hasWords ? parts.push(own) - 1 : undefined
+  known.set(data, number)
+  return number
+}
+
+/**
+ * The number of the word in whose place a text with marks stands; undefined when in no word's. Throws where a
+ * mark is but a part of it.
+ */
+function wordAt(text: string): number | undefined {
+  if (!text.includes(markStem)) return undefined
+  const number = marks.indexOf(text)
+  if (number === -1) throw new TypeError('more is made of a word than a value')
+  return number
 }

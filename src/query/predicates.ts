@@ -4,9 +4,12 @@ import { Predicate } from './predicate.ts'
 
 const predicatesMax = 8
 const predicates = new Map<string, Predicate>()
+/** The one of the task under way, which asks for it again to make records. */
+let last: { readonly selector: Selector; readonly predicate: Predicate } | undefined
 
 /** Throws ProblemError `query_regex` for an expression that cannot be used. */
 export function predicateOf(selector: Selector): Predicate {
+  if (last?.selector === selector) return last.predicate
   const key = JSON.stringify(selector)
   const predicate = predicates.get(key) ?? new Predicate(selector)
   predicates.delete(key)
@@ -15,5 +18,6 @@ export function predicateOf(selector: Selector): Predicate {
     if (predicates.size <= predicatesMax) break
     predicates.delete(oldest)
   }
+  last = { selector, predicate }
   return predicate
 }

@@ -70,7 +70,14 @@ async function rebuildStep(
   job: ScanJob,
   known: Known,
 ): Promise<FoundRecord[]> {
-  const missing = candidates.filter(candidate => !known.rebuilt.has(candidate))
+  const atHand: FoundRecord[] = []
+  const missing: Candidate[] = []
+  for (const candidate of candidates) {
+    const record = known.rebuilt.get(candidate)
+    if (record === undefined) missing.push(candidate)
+    else atHand.push({ ...record, sequence: candidate.sequence })
+  }
+  if (missing.length === 0) return atHand
   const byPart = Map.groupBy(missing, ({ source, frameOffset }) => `${source}:${frameOffset}`)
   const lanes: { parts: RebuildPart[]; places: Candidate[] }[] = Array.from(
     { length: pool.laneCount },
@@ -96,9 +103,5 @@ async function rebuildStep(
       })
     }),
   )
-  const atHand = candidates.flatMap(candidate => {
-    const record = known.rebuilt.get(candidate)
-    return record === undefined ? [] : [{ ...record, sequence: candidate.sequence }]
-  })
   return [...atHand, ...rebuilt.flat()]
 }

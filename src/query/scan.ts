@@ -4,7 +4,7 @@
  * be in the answer. A second task rebuilds only those that are; very few are rebuilt at once.
  */
 
-import { countOnes, hasMark } from '../columns/codes.ts'
+import { countOnes, hasMark, nextMark } from '../columns/codes.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { fetchedFilesFrom } from '../journal/files.ts'
 import type { Sequence, Times, Timestamp } from '../record.ts'
@@ -414,7 +414,7 @@ function offerSelected(
 ): void {
   const isAscending = order === 'asc'
   const next = (row: number) =>
-    isAscending ? selected.indexOf(1, row + 1) : row === 0 ? -1 : selected.lastIndexOf(1, row - 1)
+    isAscending ? nextMark(selected, row + 1) : row === 0 ? -1 : selected.lastIndexOf(1, row - 1)
   for (let row = next(isAscending ? -1 : selected.length); row !== -1; row = next(row)) {
     const timestamp = columns.timestamp(row)
     if (!first.mayKeepWithin(timestamp, timestamp)) {

@@ -7,6 +7,7 @@ import {
   hasMark,
   markedRange,
   markWithin,
+  nextMark,
 } from '../../src/columns/codes.ts'
 import type { Integers } from '../../src/columns/integers.ts'
 import { forAll } from '../for-all.ts'
@@ -75,6 +76,9 @@ t.test('marks are found and counted wherever they lie', async () => {
     assert.equal(hasMark(own), from !== -1)
     const range = from === -1 ? { from: 0, to: 0 } : { from, to: list.lastIndexOf(1) + 1 }
     assert.deepEqual(markedRange(own), range)
+    for (let row = 0; row <= list.length; row++) {
+      assert.equal(nextMark(own, row), list.indexOf(1, row))
+    }
     assert.equal(countOnes(own), list.filter(mark => mark === 1).length)
   })
 })
