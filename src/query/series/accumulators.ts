@@ -24,6 +24,9 @@ export interface Accumulator<Values, Plain = unknown> {
   addPlain(cells: Uint32Array, plain: Plain, cellCount: number): void
   /** The result of a cell; undefined when there is none. */
   at(cell: number): number | undefined
+  /** Gives back memory that came from other threads, when nothing more is asked of it: megabytes of arrays,
+   *  which V8 takes for old ones and lets lie. Absent: there is not much. */
+  release?(): void
   /** Records whose value could not be used. */
   readonly skippedCount: number
   readonly refusal: string | undefined

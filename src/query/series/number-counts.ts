@@ -12,6 +12,7 @@
  */
 
 import type { ScaledIntegers } from '../../columns/column.ts'
+import { releaseMemory } from '../../threads/garbage.ts'
 import type { Run } from './number-runs.ts'
 
 /** The scales that a table may have: what its numbers are multiplied by. */
@@ -193,6 +194,12 @@ export class NumberCounts {
         this.#carry(counter, carried.counts[i]!)
       })
     }
+    this.#parts = []
+  }
+
+  /** Gives back the memory of what came from elsewhere and was not added. */
+  release(): void {
+    for (const { counts } of this.#parts) releaseMemory(counts.buffer as ArrayBuffer)
     this.#parts = []
   }
 

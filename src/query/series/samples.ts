@@ -193,6 +193,10 @@ export class QuantileAccumulator implements Accumulator<Samples, PlainSamples> {
     return quantileOf(run.counts, place => run.values[place]!, this.#quantile)
   }
 
+  release(): void {
+    for (const table of this.#allTables) table.release()
+  }
+
   /** All numbers of a cell; undefined when it has none. */
   numbersAt(cell: number): Run | undefined {
     this.#sortGathered()

@@ -124,6 +124,11 @@ export class SeriesCollector implements Collector<PlainSeries> {
     return found.map(({ values, points }) => ({ labels: labelsOf(by, values), points }))
   }
 
+  /** Gives back memory. To be called when nothing more is asked of it. */
+  release(): void {
+    this.#accumulator.release?.()
+  }
+
   /** Whether nothing is the number 0. */
   get #isCount(): boolean {
     const { operation, rangeMs } = this.request

@@ -37,6 +37,7 @@ export async function seriesOf(request: SeriesRequest, run: RunQuery): Promise<S
   const { collector, stats } = await run(query, () => new SeriesCollector(asked))
   checkSize(collector) // Nothing was scanned, perhaps, and the index alone made it too large.
   const found = collector.toSeries()
+  collector.release()
   const series =
     aggregate.operation === 'absent_over_time'
       ? absenceOf(found, aggregate.selector, pointCount)

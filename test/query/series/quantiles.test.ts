@@ -225,6 +225,18 @@ function tableOfOnes(count: number): PlainNumberCounts {
   return table.toPlain()
 }
 
+t.test('tables of other threads are given back when nothing more is asked', async t => {
+  const samples = new QuantileAccumulator({ label: 'a' }, 0.5)
+  const part = tableOfOnes(2 ** 10 - 1)
+  const none = { values: new Float64Array(0), counts: new Uint32Array(0), skippedCount: 0 }
+  const starts = Uint32Array.of(0, 0, 0)
+  samples.addPlain(Uint32Array.of(0, 1), { ...none, starts, tables: [[1, part]] })
+  t.equal(samples.at(1), 511)
+  const canRelease = 'transfer' in ArrayBuffer.prototype // Not in Node 20.
+  samples.release()
+  t.equal(part.counts.length, canRelease ? 0 : 1_024)
+})
+
 t.test('distinct numbers in tables count towards the bound', async t => {
   const samples = new QuantileAccumulator({ label: 'a' }, 0.5)
   const ofTable = 2 ** 18 - 1

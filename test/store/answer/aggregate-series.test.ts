@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { type Aggregate, everyRecord } from '../../../src/language/ast.ts'
+import { SeriesCollector } from '../../../src/query/series/series-collector.ts'
 import type { SeriesRequest, SeriesResult, Store } from '../../../src/store/store.ts'
 import { forAllAsync } from '../../for-all.ts'
 import { isLong, longRuns, share } from '../../long-runs.ts'
@@ -91,6 +92,22 @@ const request = (ask: Partial<SeriesRequest> & Pick<Aggregate, 'operation'>): Se
   } as const
   return { aggregate: { ...aggregate, ...rest.aggregate }, origin, stepMs, pointCount }
 }
+
+t.test('what scan threads have sent is given back when the answer is made', async t => {
+  const store = await openStoreOf(t, t.testdir())
+  await append(store, 100)
+  const { release } = SeriesCollector.prototype
+  t.teardown(() => Object.assign(SeriesCollector.prototype, { release }))
+  let releases = 0
+  Object.assign(SeriesCollector.prototype, {
+    release(this: SeriesCollector) {
+      releases++
+      release.call(this)
+    },
+  })
+  await store.series(request({ operation: 'count' }), neverAborted)
+  t.equal(releases, 1)
+})
 
 t.test('sealed records that share a bucket are counted from the index alone', async t => {
   const store = await openStoreOf(t, t.testdir())
