@@ -73,6 +73,20 @@ async function ask(store: LocalStore, query: string, range: object = {}) {
   return await store.select({ ...allRecords, selector, ...range }, neverAborted)
 }
 
+/**
+ * The same with the clock of this thread stopped: it gives filters half a millisecond, after which it leaves
+ * blocks to the scan threads, and that may be over before it has a core again.
+ */
+async function askUnhurried(store: LocalStore, query: string) {
+  const stoppedAt = performance.now()
+  Object.assign(performance, { now: () => stoppedAt })
+  try {
+    return await ask(store, query)
+  } finally {
+    Reflect.deleteProperty(performance, 'now')
+  }
+}
+
 /** Asks until the filters of all blocks are there. */
 async function learnAll(store: LocalStore, pool: CountingPool): Promise<void> {
   await until(async () => {
@@ -91,18 +105,12 @@ t.test('answers stay what they are, and threads are asked about blocks that may 
   t.equal(first.count, 0)
   await learnAll(store, pool)
   const before = pool.scans
-  const again = await ask(store, 'logs |= "nowhere"')
+  const again = await askUnhurried(store, 'logs |= "nowhere"')
   t.equal(pool.scans, before, 'no thread is woken')
   t.match(again, { count: 0, records: [], stats: { blocksScanned: 0 } })
   t.equal(again.stats.blocksPrunedByFilter, first.stats.blocksPrunedByFilter)
-  // On a busy machine the main thread may give up on the way: its time for filters is half a millisecond.
-  const scans: number[] = []
-  for (const id of [77, 78, 79, 80, 81]) {
-    const before = pool.scans
-    t.match(await ask(store, `logs{id="${idOf(id)}"}`), { count: 1 })
-    scans.push(pool.scans - before)
-  }
-  t.equal(Math.min(...scans), 1, 'one thread is asked about the block of an id')
+  t.match(await askUnhurried(store, `logs{id="${idOf(77)}"}`), { count: 1 })
+  t.equal(pool.scans, before + 1, 'one thread is asked about the block of an id')
 
   const query = fc.constantFrom(
     ...[`logs{id="${idOf(77)}"}`, `logs{id="${idOf(801)}"}`, `logs{id="${idOf(77)}x"}`],
