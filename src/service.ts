@@ -19,13 +19,15 @@ import type { HttpDependencies } from './http/dependencies.ts'
 import { Pages } from './http/pages.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import type { AnswerCount } from './http/traffic.ts'
-import { warmUpHttp } from './http/warm-up.ts'
+import { type Asking, warmUpHttp } from './http/warm-up.ts'
+import { askAgainAndAgain, askAsPeople } from './http/warm-up-questions.ts'
 import { Ingest } from './ingest/ingest.ts'
 import { openListeners } from './listen/listeners.ts'
 import { heapReserveBytes, machineMemoryBytes } from './memory-policy.js'
 import { createLogger } from './observe/logger.ts'
 import { Metrics } from './observe/metrics.ts'
 import { ownAddress } from './observe/own-sender.ts'
+import { QueryCounts } from './observe/query-counts.ts'
 import { SelfLog } from './observe/self-log.ts'
 import type { ClickHouseStore } from './store/clickhouse/clickhouse-store.ts'
 import { refuseMove } from './store/clickhouse/move/move-file.ts'
@@ -38,6 +40,7 @@ import { noticeRestored } from './store/restored.ts'
 import type { Store } from './store/store.ts'
 import { refuseNewerSegments } from './store/view/segments.ts'
 import { Snapshots } from './store/view/snapshots.ts'
+import { collectAtRest } from './threads/garbage.ts'
 import { reserveHeap } from './threads/heap-reserve.ts'
 import { boundGarbage } from './threads/options.ts'
 
@@ -94,7 +97,9 @@ export async function startService(config: Config): Promise<Service> {
     opened.push(() => copies.close())
     const retention = new Retention(catalog.shelf, config)
     const ground = { config, logger, metrics, health, now, onFatal }
-    const store = await openStore({ ...ground, retention: boundsOf(config, retention) })
+    const counting = { metrics: metrics.queries, ownMetrics: new QueryCounts() }
+    const bounds = boundsOf(config, retention)
+    const store = await openStore({ ...ground, ...counting, retention: bounds })
     opened.push(() => store.close())
     metrics.watchStore(store)
     const alerts = openAlerts({ ...ground, shelf: catalog.shelf, store }, metrics)
@@ -241,17 +246,29 @@ function warmUp(
   if (!(store instanceof LocalStore)) return async () => {}
   const ending = new AbortController()
   const { signal } = ending
-  const isWanted = () => store.isAsked
-  const asked = warmUpHttp({ ...behind, store: store.own }, { isWanted, signal }).catch(error => {
-    if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
-  })
-  // The latter ends with the store, for which nobody waits here.
-  void Promise.all([asked, store.warmUp()])
-    .then(() => reserveHeap(heapReserveBytes(machineMemoryBytes), { isWanted, signal }))
-    .then(() => logger.debug('warmed up'))
-    .catch(error => {
-      if (!signal.aborted) logger.warn({ err: error }, 'warming up failed')
+  const turns = { isWanted: () => store.isAsked, signal }
+  const own = { ...behind, store: store.own }
+  const ask = (asking: Asking) =>
+    warmUpHttp(own, turns, asking).catch(error => {
+      if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
     })
+  let asked = ask(askAsPeople)
+  const askItself = async () => {
+    await Promise.all([asked, store.warmUp()])
+    signal.throwIfAborted()
+    collectAtRest(true)
+    await reserveHeap(heapReserveBytes(machineMemoryBytes), turns)
+    logger.debug('warmed up')
+    asked = ask(askAgainAndAgain)
+    await asked
+    signal.throwIfAborted()
+    collectAtRest(true)
+    logger.debug('asked itself often enough')
+  }
+  // The store's own questions end with the store, for which nobody waits here.
+  void askItself().catch(error => {
+    if (!signal.aborted) logger.warn({ err: error }, 'warming up failed')
+  })
   return () => {
     ending.abort()
     return asked

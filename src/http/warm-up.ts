@@ -9,29 +9,29 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { ApiKey } from '../catalog/api-keys.ts'
 import { digestOf } from '../catalog/secrets/digest.ts'
-import type { TimeRange } from '../record.ts'
 import { type OthersFirst, othersFirst } from '../threads/others-first.ts'
 import type { CatalogDoor, HttpDependencies } from './dependencies.ts'
 import { createHttpServer } from './server.ts'
+import type { Asked } from './warm-up-questions.ts'
 
-/** Enough for what is on the way to be compiled; all of it takes some 300 ms. */
-const rounds = 15
-/** Rounds that ask what goes over all columns of a range, too, whose code runs often in one question. */
-const exploringRounds = 4
+/** Asks until it has asked enough. */
+export type Asking = (asked: Asked) => Promise<void>
+
 const stopLimitMs = 1_000
 const loopback = '127.0.0.1'
-/** What times are asked about when records are found, ms before the newest one. */
-const rangeMs = 60_000
 
 /**
- * Asks until it has asked enough. `dependencies`: of the service, with a store that does not count what it is
- * asked. Rejects with the signal's reason, or when it cannot listen on the loopback interface.
+ * Has `asking` ask until it has asked enough. `dependencies`: of the service, with a store that does not
+ * count what it is asked. Rejects with the signal's reason, or when it cannot listen on the loopback
+ * interface.
  */
 export async function warmUpHttp(
   dependencies: HttpDependencies,
   turns: OthersFirst,
+  asking: Asking,
 ): Promise<void> {
   const { signal } = turns
+  signal.throwIfAborted()
   const secret = randomBytes(32).toString('base64url')
   const server = await createHttpServer({
     ...dependencies,
@@ -41,45 +41,22 @@ export async function warmUpHttp(
     catalog: onlyFor(secret, dependencies.catalog),
   })
   const agent = new Agent({ keepAlive: true })
-  const ask = async (path: string, body: object) => {
-    await othersFirst(turns)
-    return post({ port: server.port, path, agent, signal, secret }, JSON.stringify(body))
+  const { port } = server
+  const asked = {
+    workedMs: 0,
+    ask: async (path: string, body: object) => {
+      await othersFirst(turns)
+      const askedAt = performance.now()
+      const answer = await post({ port, path, agent, signal, secret }, JSON.stringify(body))
+      asked.workedMs += performance.now() - askedAt
+      return answer
+    },
   }
   try {
-    for (let round = 0; round < rounds; round++) {
-      const recently = await askBriefly(ask)
-      if (recently !== undefined && round < exploringRounds) await explore(ask, recently)
-    }
+    await asking(asked)
   } finally {
     agent.destroy()
     await server.stop(stopLimitMs)
-  }
-}
-
-type Ask = (path: string, body: object) => Promise<string>
-
-const queryPath = '/api/v1/query/logs'
-/** From the first to the last time that a query may name. */
-const always = { startTime: 0, endTime: 8.64e15 } as const
-const newestFirst = { order: 'desc', limit: 100 } as const
-
-/** What a program asks, one after the other. Returns the newest minute of records, if there are any. */
-async function askBriefly(ask: Ask): Promise<TimeRange | undefined> {
-  const newest = await ask(queryPath, { query: 'count(logs)', ...always, ...newestFirst, limit: 1 })
-  const endTime = JSON.parse(newest).logs?.[0]?.timestamp
-  if (endTime === undefined) return undefined
-  const recently = { startTime: endTime - rangeMs, endTime }
-  const ofErrors = 'count(logs{log_level="error"})'
-  await ask(queryPath, { query: ofErrors, ...recently, ...newestFirst })
-  await ask(queryPath, { query: 'logs |= "error"', ...recently, ...newestFirst })
-  await ask(queryPath, { query: 'count by (service.name) (logs)', ...recently, limit: 1 })
-  return recently
-}
-
-/** What a person's first look at the page asks besides. */
-async function explore(ask: Ask, range: TimeRange): Promise<void> {
-  for (const sort of ['histogram', 'facets', 'fields']) {
-    await ask(`${queryPath}/${sort}`, { query: 'logs', ...range })
   }
 }
 

@@ -54,13 +54,6 @@ const quietMs = 300
 /** Between two looks at whether there are segments that it has learnt nothing of, ms. */
 const learnMs = 10_000
 
-/** The store's own queries are not counted. */
-const uncounted: QueryMetrics = {
-  noteQuery: () => {},
-  noteFailedQuery: () => {},
-  noteDamagedBlocks: () => {},
-}
-
 /** How often it is checked whether the journal's file is old enough to be closed. */
 const rotationCheckMs = 1_000
 
@@ -68,6 +61,8 @@ export interface StoreOptions {
   readonly config: Config
   readonly logger: Logger
   readonly metrics: QueryMetrics
+  /** Where its own queries are counted, which nobody is to see. */
+  readonly ownMetrics: QueryMetrics
   readonly now: () => number
   /** The journal can take no more appends: the process should end with exit code 1. */
   readonly onFatal: (error: Error) => void
@@ -156,7 +151,7 @@ export async function openLocalStore(options: StoreOptions): Promise<LocalStore>
   health.watch('data_damaged', () => findings.dataText())
   const { scanCacheBytes } = config
   const working = { maintenance, scrub, journal, tails, metrics, receipts, scanCacheBytes }
-  return new LocalStore({ ...parts, ...working })
+  return new LocalStore({ ...parts, ...working, ownMetrics: options.ownMetrics })
 }
 
 /** Remembers a journal file with its first frames, so that its loss would be noticed. */
@@ -180,6 +175,7 @@ interface Parts extends OpenParts {
   readonly findings: Findings
   readonly scrub: Scrub
   readonly metrics: StoreOptions['metrics']
+  readonly ownMetrics: StoreOptions['ownMetrics']
   readonly scanCacheBytes: number
 }
 
@@ -223,10 +219,11 @@ export class LocalStore extends Questions implements Store {
     this.#parts = { ...parts, levelEnds, filterLearner }
     this.receipts = parts.receipts
     this.#engine = engine
-    this.#ownEngine = new QueryEngine({ ...asked, metrics: uncounted })
+    const metrics = parts.ownMetrics
+    this.#ownEngine = new QueryEngine({ ...asked, metrics })
     const blockPruner = everyOther(keptFilters)
     const pool = parts.pool.givingWay
-    this.#warmUpEngine = new QueryEngine({ ...asked, pool, blockPruner, metrics: uncounted })
+    this.#warmUpEngine = new QueryEngine({ ...asked, pool, blockPruner, metrics })
     this.#run = run
     this.#askers = askers
     const own = new Questions((...asked) => this.#ownEngine.run(...asked))

@@ -19,6 +19,7 @@ import type { SimulatedDisk } from '../disk/simulated-disk.ts'
 import { OneLane } from '../query/one-lane.ts'
 import type { SimulatedIndex } from './power-cut-index.ts'
 
+const uncounted = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
 const baseConfig = readConfig(['--data-dir', '/data', '--scan-threads', '1'], {})
 
 export interface SimulatedStoreOptions {
@@ -59,7 +60,7 @@ export function openSimulatedStore(options: SimulatedStoreOptions): Promise<Loca
   return openLocalStore({
     config: { ...baseConfig, ...config },
     logger,
-    metrics: { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} },
+    ...{ metrics: uncounted, ownMetrics: uncounted },
     now,
     onFatal: () => {}, // The process is dead already.
     ground: {

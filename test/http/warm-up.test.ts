@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { warmUpHttp } from '../../src/http/warm-up.ts'
+import { askAgainAndAgain, askAsPeople } from '../../src/http/warm-up-questions.ts'
+import type { SelectRequest, SelectResult } from '../../src/store/store.ts'
 import { allRecords, neverAborted, openStoreOf } from '../store/store-in.ts'
 import { until } from '../until.ts'
 import { config, standIns } from './stand-ins.ts'
@@ -25,7 +27,7 @@ t.test('it asks what a first look at the page asks, and none of it is counted', 
       : ask
   const own = new Proxy(store.own, { get: (door, name) => noting(name, Reflect.get(door, name)) })
   const turns = { isWanted: () => store.isAsked, signal: neverAborted }
-  await warmUpHttp({ ...dependencies, store: own }, turns)
+  await warmUpHttp({ ...dependencies, store: own }, turns, askAsPeople)
   const kinds = [...new Set(asked)].sort()
   t.same(kinds, ['facets', 'fields', 'histogram', 'select'])
   t.ok(asked.length > 50 && asked.length < 500, `${asked.length} questions`)
@@ -46,6 +48,7 @@ t.test('it gives way to whoever asks, and ends when it is told to', async t => {
   const warming = warmUpHttp(
     { ...dependencies, store: { ...dependencies.store, select } },
     { isWanted: () => isWanted, signal: ending.signal },
+    askAsPeople,
   )
   for (const times of [0, 1, 2]) {
     await pause(100)
@@ -57,6 +60,57 @@ t.test('it gives way to whoever asks, and ends when it is told to', async t => {
   await t.rejects(warming, { name: 'AbortError' })
 })
 
+t.test('what is short is asked again and again, of ids that no record has', async t => {
+  const store = await openStoreOf(t, t.testdir())
+  const attributes = ['host', 'a', 'trace_id', '0af7651916cd43dd8448eb211c80319c']
+  await store.append({ ...record, attributes }, stream)
+  const { dependencies, logged } = standIns()
+  const asked: SelectRequest[] = []
+  const results: SelectResult[] = []
+  const select: typeof store.select = async (request, signal) => {
+    asked.push(request)
+    const result = await store.own.select(request, signal)
+    results.push(result)
+    return result
+  }
+  const turns = { isWanted: () => false, signal: neverAborted }
+  const own = { ...dependencies, store: { ...dependencies.store, select } }
+  await warmUpHttp(own, turns, askAgainAndAgain)
+  t.same(logged, [], 'none failed')
+  t.ok(asked.length > 100 && asked.length <= 1_800, `${asked.length} questions`)
+  const ids = asked.flatMap(({ selector }) => {
+    const [matcher] = selector.matchers
+    return matcher?.label === 'trace_id' && 'value' in matcher ? [String(matcher.value)] : []
+  })
+  t.ok(ids.length >= asked.length / 6 - 1)
+  t.equal(new Set(ids).size, ids.length, 'another id each time')
+  t.ok(ids.every(id => id.length === 32 && id.startsWith('0af7651916cd43dd8448eb21')))
+  const found = results.filter(({ count }) => count === 1)
+  t.equal(found.length, results.length - ids.length, 'all else is found')
+})
+
+t.test('short questions that take long are asked less often', async t => {
+  const newest = { timestamp: 90_000, log_level: 'error', attributes: { 'service.name': 'shop' } }
+  let questions = 0
+  const asked = {
+    workedMs: 0,
+    async ask() {
+      questions++
+      asked.workedMs += 100
+      return JSON.stringify({ logs: [newest] })
+    },
+  }
+  await askAgainAndAgain(asked)
+  t.equal(questions, 42, 'whole rounds, until they have taken 4 s')
+})
+
+t.test('a service without records is asked once, and then no more', async t => {
+  const { dependencies, selections } = standIns()
+  const turns = { isWanted: () => false, signal: neverAborted }
+  await warmUpHttp(dependencies, turns, askAgainAndAgain)
+  t.equal(selections.length, 1)
+})
+
 t.test('its socket speaks without TLS, and lets in nobody else', async t => {
   const tls = { ...config, tlsCert: '/nowhere.pem', tlsKey: '/nowhere.pem' }
   const { dependencies, selections } = standIns()
@@ -66,6 +120,6 @@ t.test('its socket speaks without TLS, and lets in nobody else', async t => {
     apiKeys: { ...apiKeys, find: () => t.fail('a key was looked up') },
   }
   const turns = { isWanted: () => false, signal: neverAborted }
-  await warmUpHttp({ ...dependencies, config: tls, catalog: catalog as never }, turns)
+  await warmUpHttp({ ...dependencies, config: tls, catalog: catalog as never }, turns, askAsPeople)
   t.ok(selections.length > 10, `${selections.length} selections`)
 })

@@ -28,7 +28,7 @@ t.test('rates are per second of the time between, levels are those of its end', 
   metrics.noteAccepted(20, 4_000)
   metrics.noteRejected('json_invalid', 2)
   metrics.noteRejected('json_too_deep', 1)
-  metrics.noteFailedQuery()
+  metrics.queries.noteFailedQuery()
   const rest = { answers: 30, serverErrors: 1, cpuMicros: 5_000_000 }
   const after = sample(11_000, await metrics.totals(), rest)
   t.match(metricsBetween(before, after), {
@@ -46,7 +46,7 @@ t.test('rates are per second of the time between, levels are those of its end', 
 
 t.test('quantiles are of the queries in between only', async t => {
   const metrics = new Metrics()
-  const query = (elapsedMs: number) => metrics.noteQuery({ elapsedMs } as SelectStats)
+  const query = (elapsedMs: number) => metrics.queries.noteQuery({ elapsedMs } as SelectStats)
   for (let i = 0; i < 100; i++) query(2_000)
   const before = sample(0, await metrics.totals())
   const none = metricsBetween(before, sample(1_000, await metrics.totals()))

@@ -21,6 +21,7 @@ export interface StoreInOptions {
   readonly ground?: StoreGround
   readonly health?: Health
   readonly metrics?: QueryMetrics
+  readonly ownMetrics?: QueryMetrics
 }
 
 const uncounted: QueryMetrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
@@ -38,13 +39,13 @@ export async function openStoreOf(
 
 export function openStoreIn(dataDir: string, options: StoreInOptions = {}): Promise<LocalStore> {
   const { flags = [], scanThreads = 1, onFatal = () => {}, now = Date.now, log = [] } = options
-  const { ground = realGround, health, metrics = uncounted } = options
+  const { ground = realGround, health, metrics = uncounted, ownMetrics = uncounted } = options
   const config = readConfig(
     ['--data-dir', dataDir, '--scan-threads', String(scanThreads), ...flags],
     {},
   )
   const logger = pino({ level: 'info', base: null }, { write: line => log.push(JSON.parse(line)) })
-  const parts = { config, logger, metrics, now, onFatal, ground }
+  const parts = { config, logger, metrics, ownMetrics, now, onFatal, ground }
   return openLocalStore(health === undefined ? parts : { ...parts, health })
 }
 

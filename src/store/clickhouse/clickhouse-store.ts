@@ -58,7 +58,7 @@ const fetchesMax = 4
  * not. Only the first start needs it, for its tables: throws when it is not there.
  */
 export async function openClickHouseStore(
-  options: Omit<StoreOptions, 'ground'>,
+  options: Omit<StoreOptions, 'ground' | 'ownMetrics'>,
 ): Promise<ClickHouseStore> {
   const { config, logger, metrics, now, onFatal, health = new Health() } = options
   const { disk, newScanPool, newTailThread } = realGround

@@ -9,6 +9,7 @@ import type { LogRecord } from '../../../src/record.ts'
 import { Askers } from '../../../src/store/answer/askers.ts'
 import type { RunQuery } from '../../../src/store/answer/explore.ts'
 import { warmUp, warmUpRanges, wholeOf } from '../../../src/store/answer/warm-up.ts'
+import { until } from '../../until.ts'
 import { allRecords, neverAborted, openStoreIn, openStoreOf } from '../store-in.ts'
 
 const ranges = [{ startTime: 0, endTime: 10_000 }]
@@ -280,9 +281,15 @@ t.test('a store asks itself, uncounted, and closes in the middle', async t => {
     if (i === 100) await store.settle()
   }
   await store.close()
-  const reopened = await openStoreIn(directory, { metrics, log })
+  let ownQueries = 0
+  const ownMetrics = {
+    noteQuery: () => ownQueries++,
+    noteFailedQuery() {},
+    noteDamagedBlocks() {},
+  }
+  const reopened = await openStoreIn(directory, { metrics, ownMetrics, log })
   const warm = reopened.warmUp()
-  await pause(200)
+  await until(() => ownQueries > 0) // Where nobody sees it.
   const closedFrom = performance.now()
   await reopened.close()
   await warm
