@@ -43,6 +43,7 @@ import { Snapshots } from './store/view/snapshots.ts'
 import { collectAtRest } from './threads/garbage.ts'
 import { reserveHeap } from './threads/heap-reserve.ts'
 import { boundGarbage } from './threads/options.ts'
+import { othersFirst } from './threads/others-first.ts'
 
 type HttpPrimary = NonNullable<HttpDependencies['primary']>
 
@@ -248,22 +249,22 @@ function warmUp(
   const { signal } = ending
   const turns = { isWanted: () => store.isAsked, signal }
   const own = { ...behind, store: store.own }
-  const ask = (asking: Asking) =>
+  const ask = (asking: Asking): Promise<void> =>
     warmUpHttp(own, turns, asking).catch(error => {
       if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
     })
   let asked = ask(askAsPeople)
   const askItself = async () => {
     await Promise.all([asked, store.warmUp()])
-    signal.throwIfAborted()
+    await othersFirst(turns)
     collectAtRest(true)
     await reserveHeap(heapReserveBytes(machineMemoryBytes), turns)
     logger.debug('warmed up')
     asked = ask(askAgainAndAgain)
     await asked
-    signal.throwIfAborted()
+    await othersFirst(turns)
     collectAtRest(true)
-    logger.debug('asked itself often enough')
+    logger.debug('asked itself enough')
   }
   // The store's own questions end with the store, for which nobody waits here.
   void askItself().catch(error => {

@@ -182,7 +182,7 @@ interface Parts extends OpenParts {
 export class LocalStore extends Questions implements Store {
   readonly #parts: Parts & { readonly levelEnds: LevelEnds; readonly filterLearner: FilterLearner }
   readonly receipts: Receipts
-  /** What may be asked, for the service itself: it is counted nowhere. */
+  /** What may be asked, for the service itself: it is counted where nobody looks. */
   readonly own: QuestionsDoor & Pick<Store, 'tail' | 'exportText' | 'stats'>
   readonly #engine: QueryEngine
   readonly #ownEngine: QueryEngine

@@ -60,7 +60,8 @@ export function openSimulatedStore(options: SimulatedStoreOptions): Promise<Loca
   return openLocalStore({
     config: { ...baseConfig, ...config },
     logger,
-    ...{ metrics: uncounted, ownMetrics: uncounted },
+    metrics: uncounted,
+    ownMetrics: uncounted,
     now,
     onFatal: () => {}, // The process is dead already.
     ground: {

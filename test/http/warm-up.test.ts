@@ -89,19 +89,49 @@ t.test('what is short is asked again and again, of ids that no record has', asyn
   t.equal(found.length, results.length - ids.length, 'all else is found')
 })
 
-t.test('short questions that take long are asked less often', async t => {
-  const newest = { timestamp: 90_000, log_level: 'error', attributes: { 'service.name': 'shop' } }
-  let questions = 0
+/** Who answers each question with the same record, and says it took so long, ms. */
+function answering(attributes: Record<string, string>, tookMs: number) {
+  const newest = { timestamp: 90_000, log_level: 'error', attributes }
+  const queries: string[] = []
   const asked = {
     workedMs: 0,
-    async ask() {
-      questions++
-      asked.workedMs += 100
+    async ask(_path: string, body: object) {
+      queries.push((body as { query: string }).query)
+      asked.workedMs += tookMs
       return JSON.stringify({ logs: [newest] })
     },
   }
+  return { asked, queries }
+}
+
+const ofNobody = { 'service.name': 'a service with a name', environment: 'production' }
+
+t.test('where short questions take longer, fewer are asked', async t => {
+  const { asked, queries } = answering(ofNobody, 30)
   await askAgainAndAgain(asked)
-  t.equal(questions, 42, 'whole rounds, until they have taken 4 s')
+  t.equal(queries.length, 134, 'as many as take 4 s')
+})
+
+t.test('what is not short after all is asked once', async t => {
+  const { asked, queries } = answering(ofNobody, 60)
+  await askAgainAndAgain(asked)
+  t.equal(queries.filter(query => query !== 'count(logs)').length, 4)
+})
+
+t.test('only what may be an id is asked for as one', async t => {
+  const idsOf = async (own: Record<string, string>) => {
+    const { asked, queries } = answering({ ...ofNobody, ...own }, 20)
+    await askAgainAndAgain(asked)
+    return queries.map(query => /logs\{id="(.*)"\}/.exec(query)?.[1]).filter(id => id !== undefined)
+  }
+  t.same(await idsOf({}), [])
+  t.same(await idsOf({ id: 'x'.repeat(65), host: 'web-1' }), [], 'too long, and too short')
+  const cut = await idsOf({ id: `abc${'😀'.repeat(3)}1234567` })
+  t.ok(cut.length > 20)
+  t.ok(
+    cut.every(id => /^abc😀😀\ufffd[0-9a-f]{8}$/.test(id)),
+    'no half of a character',
+  )
 })
 
 t.test('a service without records is asked once, and then no more', async t => {
