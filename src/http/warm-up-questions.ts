@@ -62,9 +62,9 @@ export async function askAgainAndAgain(asked: Asked): Promise<void> {
     for (const [i, body] of shortQuestions(newest).entries()) {
       if (left.has(i)) continue
       if (asked.workedMs >= shortMs) return
-      const before = asked.workedMs
+      const workedBefore = asked.workedMs
       await asked.ask(selectPath, body)
-      if (asked.workedMs - before > longMs) left.add(i)
+      if (asked.workedMs - workedBefore > longMs) left.add(i)
     }
   }
 }

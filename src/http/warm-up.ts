@@ -2,7 +2,7 @@
  * What a service asks itself over HTTP after a start: V8 compiles a request's way from the socket to
  * the query and back when it is first gone, and a client's first question would wait for that. The
  * questions go over a socket, so that nothing of the way is left out, but over one of their own, which
- * takes a secret that nobody else has, is counted in no metric, and is closed when they are answered.
+ * takes a secret that nobody else has, is counted where nobody looks, and is closed when they are answered.
  */
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'

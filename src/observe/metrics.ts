@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type Health, reasonNames } from '../health.ts'
 import type { Store } from '../store/store.ts'
 import { AlertMetrics } from './alert-metrics.ts'
+import { newCounter, totalOf } from './counters.ts'
 import { ListenerMetrics } from './listener-metrics.ts'
 import { type QueryBucket, QueryCounts } from './query-counts.ts'
 import { storeMetrics } from './store-metrics.ts'
@@ -24,22 +25,28 @@ export class Metrics {
   readonly listeners = new ListenerMetrics(this.#registry)
   readonly alerts = new AlertMetrics(this.#registry)
   readonly queries = new QueryCounts(this.#registry)
-  readonly #eventsAccepted = this.#counter('events_accepted_total', 'Events stored.')
+  readonly #eventsAccepted = newCounter(this.#registry, 'events_accepted_total', 'Events stored.')
   readonly #eventsRejected = new Counter({
     name: 'logstrata_events_rejected_total',
     help: 'Events refused, by the code of the problem.',
     labelNames: ['code'],
     registers: [this.#registry],
   })
-  readonly #eventsRepeated = this.#counter(
+  readonly #eventsRepeated = newCounter(
+    this.#registry,
     'events_repeated_total',
     'Events that were sent again under the key under which they are stored, and count once.',
   )
-  readonly #unreadableTimes = this.#counter(
+  readonly #unreadableTimes = newCounter(
+    this.#registry,
     'events_time_unreadable_total',
     'Events stored with the time of receipt because their own cannot be read.',
   )
-  readonly #ingestedBytes = this.#counter('ingested_bytes_total', 'Bytes of event bodies stored.')
+  readonly #ingestedBytes = newCounter(
+    this.#registry,
+    'ingested_bytes_total',
+    'Bytes of event bodies stored.',
+  )
   readonly #wrongCredentials = new Counter({
     name: 'logstrata_wrong_credentials_total',
     help: 'Requests with a credential that is none, by the status of their answer.',
@@ -74,12 +81,10 @@ export class Metrics {
   }
 
   async totals(): Promise<MetricTotals> {
-    const sumOf = async (counter: Counter) =>
-      (await counter.get()).values.reduce((sum, { value }) => sum + value, 0)
     return {
-      eventsAccepted: await sumOf(this.#eventsAccepted),
-      eventsRejected: await sumOf(this.#eventsRejected),
-      ingestedBytes: await sumOf(this.#ingestedBytes),
+      eventsAccepted: await totalOf(this.#eventsAccepted),
+      eventsRejected: await totalOf(this.#eventsRejected),
+      ingestedBytes: await totalOf(this.#ingestedBytes),
       queriesFailed: await this.queries.failed(),
       queryBuckets: await this.queries.buckets(),
     }
@@ -128,9 +133,5 @@ export class Metrics {
       const raised = new Set((await health.reasons()).map(({ name }) => name))
       for (const reason of reasonNames) this.#reasons.set({ reason }, Number(raised.has(reason)))
     }
-  }
-
-  #counter(name: string, help: string): Counter {
-    return new Counter({ name: `logstrata_${name}`, help, registers: [this.#registry] })
   }
 }

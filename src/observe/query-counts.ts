@@ -1,6 +1,7 @@
 /** What is counted of queries. */
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { SelectStats } from '../store/store.ts'
+import { newCounter, totalOf } from './counters.ts'
 
 /** Queries answered within this many seconds, the shorter included; the last has no limit. */
 export interface QueryBucket {
@@ -9,7 +10,6 @@ export interface QueryBucket {
 }
 
 export class QueryCounts {
-  readonly #registry: Registry
   readonly #seconds: Histogram
   readonly #failed: Counter
   readonly #damagedFrames: Counter
@@ -19,19 +19,20 @@ export class QueryCounts {
 
   /** Counts in `registry`, whose metrics these become; by default in one that nobody reads. */
   constructor(registry = new Registry()) {
-    this.#registry = registry
     this.#seconds = new Histogram({
       name: 'logstrata_query_duration_seconds',
       help: 'Time from a query to its answer.',
       buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
       registers: [registry],
     })
-    this.#failed = this.#counter('queries_failed_total', 'Queries that gave no answer.')
-    this.#damagedFrames = this.#counter(
+    this.#failed = newCounter(registry, 'queries_failed_total', 'Queries that gave no answer.')
+    this.#damagedFrames = newCounter(
+      registry,
       'damaged_frames_total',
       'Frames that a query could not read because their checksum failed.',
     )
-    this.#damagedBlocks = this.#counter(
+    this.#damagedBlocks = newCounter(
+      registry,
       'damaged_blocks_total',
       'Blocks of segments that a query could not read.',
     )
@@ -67,8 +68,8 @@ export class QueryCounts {
     this.#damagedBlocks.inc(count)
   }
 
-  async failed(): Promise<number> {
-    return (await this.#failed.get()).values.reduce((sum, { value }) => sum + value, 0)
+  failed(): Promise<number> {
+    return totalOf(this.#failed)
   }
 
   async buckets(): Promise<QueryBucket[]> {
@@ -78,9 +79,5 @@ export class QueryCounts {
         secondsMax: labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le),
         count: value,
       }))
-  }
-
-  #counter(name: string, help: string): Counter {
-    return new Counter({ name: `logstrata_${name}`, help, registers: [this.#registry] })
   }
 }

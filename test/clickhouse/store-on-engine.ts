@@ -9,6 +9,7 @@ import {
   openClickHouseStore,
 } from '../../src/store/clickhouse/clickhouse-store.ts'
 import type { AnswerRecord, Store } from '../../src/store/store.ts'
+import { uncounted } from '../store/store-in.ts'
 
 export interface StoreOnOptions {
   readonly flags?: readonly string[]
@@ -17,8 +18,6 @@ export interface StoreOnOptions {
   /** Lines of the log, parsed, are pushed here. */
   readonly log?: Record<string, unknown>[]
 }
-
-const uncounted = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
 
 /** Opens a store on `dataDir` that sends to the engine at `url`. */
 export function openStoreOn(

@@ -17,9 +17,9 @@ import { compact, seal } from '../../src/store/maintain/seal-tasks.ts'
 import { upgradeSegments } from '../../src/store/maintain/upgrade.ts'
 import type { SimulatedDisk } from '../disk/simulated-disk.ts'
 import { OneLane } from '../query/one-lane.ts'
+import { uncounted } from '../store/store-in.ts'
 import type { SimulatedIndex } from './power-cut-index.ts'
 
-const uncounted = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
 const baseConfig = readConfig(['--data-dir', '/data', '--scan-threads', '1'], {})
 
 export interface SimulatedStoreOptions {

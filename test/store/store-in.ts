@@ -24,7 +24,12 @@ export interface StoreInOptions {
   readonly ownMetrics?: QueryMetrics
 }
 
-const uncounted: QueryMetrics = { noteQuery() {}, noteFailedQuery() {}, noteDamagedBlocks() {} }
+/** Counts nothing. */
+export const uncounted: QueryMetrics = {
+  noteQuery() {},
+  noteFailedQuery() {},
+  noteDamagedBlocks() {},
+}
 
 /** The store of a test, closed with it. */
 export async function openStoreOf(
