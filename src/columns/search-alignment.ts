@@ -26,6 +26,11 @@ export type Alignment = readonly SlotCondition[]
 /** Templates whose alignments one needle remembers; beyond it, it starts over. */
 const rememberedMax = 20_000
 
+/** What most templates have: one for all, as a needle remembers those of thousands. */
+const noAlignments: readonly Alignment[] = []
+/** Without a condition: all texts of the template have it. */
+const inStatics: readonly Alignment[] = [[]]
+
 /** A search text, and its alignments with all templates that it was tried on. */
 export class Needle {
   /** Latin1. */
@@ -39,6 +44,8 @@ export class Needle {
   readonly #words = new Map<number, Word>()
   /** The same few templates are in every block. */
   readonly #remembered = new Map<string, readonly Alignment[]>()
+  /** Of a needle that is one word: inside of the variable of each slot. */
+  readonly #inside: Alignment[] = []
 
   constructor(
     bytes: Buffer,
@@ -73,19 +80,19 @@ export class Needle {
     return alignments
   }
 
-  #wholeAlignment(template: string): Alignment[] {
+  #wholeAlignment(template: string): readonly Alignment[] {
     const conditions: SlotCondition[] = []
     const isWhole = this.#follow(template, 0, 0, 0, conditions) === template.length
-    if (!isWhole) return []
+    if (!isWhole) return noAlignments
     return [conditions.map(({ slot, word }) => ({ slot, fit: 'equals', word }))]
   }
 
-  #alignments(template: string): Alignment[] {
+  #alignments(template: string): readonly Alignment[] {
     const { text } = this
-    if (text.length === 0) return [[]]
+    if (text.length === 0) return inStatics
     // The mark is a digit, and a needle with a digit cannot lie in a static part: no false find.
     const isStatic = !/[0-9]/.test(text) && template.includes(text)
-    if (isStatic) return [[]]
+    if (isStatic) return inStatics
     const found: Alignment[] = []
     let slot = 0
     let staticStart = 0
@@ -96,7 +103,7 @@ export class Needle {
       staticStart = at + 1
       slot++
     }
-    return found
+    return found.length === 0 ? noAlignments : found
   }
 
   /** The alignment that begins inside the variable marked at `at`. */
@@ -104,9 +111,12 @@ export class Needle {
     const word = this.#words.get(0)
     if (word === undefined) return
     if (word.text.length === this.text.length) {
-      found.push([{ slot, fit: 'contains', word }])
+      this.#inside[slot] ??= [{ slot, fit: 'contains', word }]
+      found.push(this.#inside[slot])
       return
     }
+    // What follows the word is no part of one, and no variable.
+    if (template.charCodeAt(at + 1) !== this.text.charCodeAt(word.text.length)) return
     const conditions: SlotCondition[] = [{ slot, fit: 'suffix', word }]
     if (this.#follow(template, at + 1, slot + 1, word.text.length, conditions) !== -1) {
       found.push(conditions)

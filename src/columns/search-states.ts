@@ -7,6 +7,7 @@ import { lost, matched, type StateTable, statesMax, type WordKind } from '../mat
 import { markVerdicts } from './codes.ts'
 import type { TemplateVerdict } from './search.ts'
 import type { TemplateColumn } from './template/open.ts'
+import { slotMark } from './template/split.ts'
 import { decides, TemplateStates } from './template-states.ts'
 
 /** Of templates that an expression remembers, roughly; beyond it, it starts over. */
@@ -28,7 +29,8 @@ const remembered = new WeakMap<StateTable, Remembered>()
 
 /** What is known of all texts of a template whatever stands in its slots. Throws TooManyStates. */
 export function verdictByStates(table: StateTable, text: string): TemplateVerdict {
-  const slotCount = text.split('0').length - 1
+  let slotCount = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === slotMark) slotCount++
   const { first } = templateStates(table, text, 'w'.repeat(slotCount))
   return first === matched ? 'all' : first === lost ? 'none' : 'some'
 }
@@ -60,7 +62,7 @@ export function matchesOfTemplate(
   if (decided !== undefined) return decided
   const ofTexts = new Uint16Array(count).fill(state)
   for (; slot < slotCount && moveOver(states, column, firstSlot, slot, ofTexts); slot++);
-  return Uint8Array.from(ofTexts)
+  return new Uint8Array(ofTexts)
 }
 
 /**

@@ -12,7 +12,7 @@ import { literalChoices } from '../match/literals.ts'
 import type { Pattern } from '../match/pattern.ts'
 import type { StateTable } from '../match/state-table.ts'
 import { hasMark } from './codes.ts'
-import { type Alignment, Needle, type SlotCondition } from './search-alignment.ts'
+import { type Alignment, Needle } from './search-alignment.ts'
 import { matchesOfTemplate, verdictByStates } from './search-states.ts'
 import { fits, type Word } from './search-word.ts'
 import type { TemplateColumn } from './template/open.ts'
@@ -65,7 +65,13 @@ export function countTest(column: TemplateColumn, test: Test): number | undefine
 
 /** False when no template of the column fits the test, so that no text can pass. Reads no variable. */
 export function mayPass(column: TemplateColumn, test: Test): boolean {
-  return choicesOf(test).some(needles => needles.every(needle => fitsAny(column, needle)))
+  for (const needles of choicesOf(test)) if (fitsAll(column, needles)) return true
+  return false
+}
+
+function fitsAll(column: TemplateColumn, needles: readonly Needle[]): boolean {
+  for (const needle of needles) if (!fitsAny(column, needle)) return false
+  return true
 }
 
 /** What of the texts of a template passes: none, all, or nobody knows without their variables. */
@@ -81,15 +87,39 @@ export function verdictOnTemplate(
     return test.pattern.matches(Buffer.from(text, 'latin1').toString()) ? 'all' : 'none'
   }
   const choices = choicesOf(test)
-  const isPossible = (alignment: Alignment) => alignment.every(({ word }) => mayHold(word))
-  const fits = choices.some(needles =>
-    needles.every(needle => needle.alignmentsWith(text).some(isPossible)),
-  )
-  if (!fits) return 'none'
+  if (!mayHoldNeedles(text, choices, mayHold)) return 'none'
   if (test.kind === 'matches' && test.pattern.inAnyCase === undefined) {
     return test.pattern.states?.use(table => verdictByStates(table, text)) ?? 'some'
   }
   return choices[0]![0]!.alignmentsWith(text)[0]?.length === 0 ? 'all' : 'some'
+}
+
+/**
+ * Whether all needles of one of the choices may lie in texts of a template. In loops, here and below: a
+ * function made for each of ten thousand templates would be most of a search's garbage.
+ */
+function mayHoldNeedles(
+  text: string,
+  choices: readonly (readonly Needle[])[],
+  mayHold: (word: Word) => boolean,
+): boolean {
+  for (const needles of choices) {
+    let areHeld = true
+    for (let i = 0; i < needles.length && areHeld; i++) {
+      areHeld = isAnyHeld(needles[i]!.alignmentsWith(text), mayHold)
+    }
+    if (areHeld) return true
+  }
+  return false
+}
+
+function isAnyHeld(alignments: readonly Alignment[], mayHold: (word: Word) => boolean): boolean {
+  for (const alignment of alignments) {
+    let isHeld = true
+    for (let i = 0; i < alignment.length && isHeld; i++) isHeld = mayHold(alignment[i]!.word)
+    if (isHeld) return true
+  }
+  return false
 }
 
 function fitsAny(column: TemplateColumn, needle: Needle): boolean {
@@ -98,11 +128,18 @@ function fitsAny(column: TemplateColumn, needle: Needle): boolean {
   const { templates } = column
   for (let id = 0; id < templates.length; id++) {
     const { text, firstSlot } = templates.at(id)
-    const isPossible = (alignment: Alignment) =>
-      alignment.every(({ slot, fit, word }) => column.mayHold(firstSlot + slot, fit, word))
-    if (needle.alignmentsWith(text).some(isPossible)) return true
+    for (const alignment of needle.alignmentsWith(text)) {
+      if (isPossible(column, firstSlot, alignment)) return true
+    }
   }
   return false
+}
+
+function isPossible(column: TemplateColumn, firstSlot: number, alignment: Alignment): boolean {
+  for (const { slot, fit, word } of alignment) {
+    if (!column.mayHold(firstSlot + slot, fit, word)) return false
+  }
+  return true
 }
 
 function choicesOf(test: Test): readonly (readonly Needle[])[] {
@@ -249,8 +286,10 @@ function countByStates(
 
 /** Whether all literals of one of the choices can lie in texts of a template. */
 function mayHaveLiterals(text: string, choices: readonly (readonly Needle[])[]): boolean {
-  return choices.some(needles => needles.every(needle => needle.alignmentsWith(text).length > 0))
+  return mayHoldNeedles(text, choices, anyWord)
 }
+
+const anyWord = () => true
 
 /** Marks for the texts of one template, used again for the next: a search makes tens of thousands. */
 const marksInUse: Uint8Array[] = []
@@ -274,39 +313,37 @@ function markAlignment(
   alignment: Alignment,
   found: Uint8Array,
 ): boolean {
-  const deciding: SlotCondition[] = []
-  for (const condition of alignment) {
-    const constant = column.constantOf(firstSlot + condition.slot)
-    if (constant === undefined) deciding.push(condition)
-    else if (!fits(constant, condition.fit, condition.word)) return false
+  let openCount = 0
+  for (const { slot, fit, word } of alignment) {
+    const constant = column.constantOf(firstSlot + slot)
+    if (constant === undefined) openCount++
+    else if (!fits(constant, fit, word)) return false
   }
-  if (deciding.length === 0) {
+  if (openCount === 0) {
     found.fill(1, 0, count)
     return true
   }
-  // What is in no chunk of words costs the least, and often none of it fits.
-  deciding.sort((a, b) => rankOf(column, firstSlot + a.slot) - rankOf(column, firstSlot + b.slot))
-  const mark = (index: number, into: Uint8Array) => {
-    const { slot, fit, word } = deciding[index]!
-    if (!column.mayHold(firstSlot + slot, fit, word)) return false
-    return column.variablesOf(firstSlot + slot).mark(fit, word, into)
+  // What several conditions mark is put together before it is added to what other alignments have.
+  const all = openCount === 1 ? found : clearMarks(1, count)
+  let isFirst = true
+  for (const isWord of wordsLast) {
+    for (const { slot: own, fit, word } of alignment) {
+      const slot = firstSlot + own
+      const isNext = !column.isConstant(slot) && (column.wordKindOf(slot) === 'word') === isWord
+      if (!isNext) continue
+      const marks = isFirst ? all : clearMarks(2, count)
+      if (!column.mayHold(slot, fit, word)) return false
+      if (!column.variablesOf(slot).mark(fit, word, marks)) return false
+      if (!isFirst) for (let i = 0; i < count; i++) all[i]! &= marks[i]!
+      isFirst = false
+    }
   }
-  if (deciding.length === 1) return mark(0, found)
-  const all = clearMarks(1, count)
-  if (!mark(0, all)) return false
-  for (let index = 1; index < deciding.length; index++) {
-    const marks = clearMarks(2, count)
-    if (!mark(index, marks)) return false
-    for (let i = 0; i < count; i++) all[i]! &= marks[i]!
-  }
-  for (let i = 0; i < count; i++) found[i]! |= all[i]!
+  if (openCount > 1) for (let i = 0; i < count; i++) found[i]! |= all[i]!
   return true
 }
 
-/** In which order slots of an alignment are read. */
-function rankOf(column: TemplateColumn, slot: number): number {
-  return column.wordKindOf(slot) === 'word' ? 1 : 0
-}
+/** What is in no chunk of words costs the least, and often none of it fits. */
+const wordsLast = [false, true] as const
 
 /** Marks the texts that a regular expression matches. */
 function markMatches(

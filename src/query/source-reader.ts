@@ -3,7 +3,6 @@
  * of what was decoded, within a budget. Answers never depend on the cache.
  */
 
-import type { Kept } from '../columns/kept.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Disk } from '../disk/disk.ts'
 import { realDisk } from '../disk/real-disk.ts'
@@ -11,7 +10,7 @@ import { getOrInsertComputed } from '../get-or-insert.ts'
 import { sourceKey } from '../index/source.ts'
 import { Batch } from '../journal/batch-reader.ts'
 import { type FrameHeader, findMagic, frameHeaderBytes, readFrame } from '../journal/frame.ts'
-import { filterRoomBytes, readAheadBytes, worthKeeping } from '../memory-policy.js'
+import { filterRoomBytes, readAheadBytes } from '../memory-policy.js'
 import type { Times } from '../record.ts'
 import { BlockColumns } from '../segment/block-columns.ts'
 import { readDirectory } from '../segment/block-directory.ts'
@@ -28,6 +27,7 @@ import { type LevelEnd, levelEndsOf } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
 import { unmetNeed, verdictOnAll } from './prune.ts'
 import type { ScanSource } from './scan-task.ts'
+import { WeighedKept } from './weighed-kept.ts'
 
 export interface FramePlace {
   readonly offset: number
@@ -331,29 +331,22 @@ export class SourceReader {
   #forgetWhatDoesNotFit(): void {
     if (this.#heldBytes <= this.#cacheBytesMax) return
     const bytesLeft = this.#cacheBytesMax * (1 - slackShare)
-    for (const { kept, key } of this.#byWorth()) {
-      kept.release()
-      this.#count(key)
-      if (this.#heldBytes <= bytesLeft) return
+    const weighed = new WeighedKept()
+    for (const [key, { columns }] of this.#blocks) {
+      const isInUse = this.#used.has(key)
+      columns.forEachKept(kept => weighed.add(kept, key, isInUse))
     }
+    const isEnough = weighed.release(key => {
+      this.#count(key)
+      return this.#heldBytes <= bytesLeft
+    })
+    if (isEnough) return
     for (const key of shuffled([...this.#blocks.keys()])) {
       this.#forget(key)
       if (this.#heldBytes <= bytesLeft) return
     }
     // Last of all, because they save the most for their size.
     for (const segment of this.#skips.keys()) this.#forgetSkipIndexes(segment)
-  }
-
-  /** What is kept of blocks, and what is worth the least first. */
-  #byWorth(): readonly { readonly kept: Kept; readonly key: string }[] {
-    const all: { kept: Kept; key: string; worth: number }[] = []
-    for (const [key, { columns }] of this.#blocks) {
-      const isInUse = this.#used.has(key)
-      for (const kept of columns.kept()) {
-        if (kept.heldBytes > 0) all.push({ kept, key, worth: worthKeeping(kept, isInUse) })
-      }
-    }
-    return all.sort((a, b) => a.worth - b.worth)
   }
 
   /** Asking all blocks after each task would take longer than many a task. */

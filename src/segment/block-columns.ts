@@ -58,14 +58,14 @@ export class BlockColumns implements RecordColumns {
   readonly #reader: () => BlockReader
   readonly #told: (() => ToldColumns | undefined) | undefined
   readonly #byName = new Map<string, ColumnEntry>()
-  readonly #attributes = new Map<string, AttributeColumn>()
+  readonly #attributes = new Map<string, OpenedColumn>()
   #times: LazyNumbers | undefined
   #sequences: LazyNumbers | undefined
   #levelCodes: Uint8Array | undefined
   readonly #keptLevels = new KeptSum<'levels'>(this, 'levels')
   /** How long reading chunks of a column took, ms, of those that do not tell themselves. */
   readonly #readingMs = new Map<ColumnEntry, number>()
-  #message: SearchableColumn | undefined
+  #message: OpenedColumn | undefined
 
   /** `told`: what the skip index tells of the block. */
   constructor(
@@ -113,8 +113,8 @@ export class BlockColumns implements RecordColumns {
   }
 
   get message(): SearchableColumn {
-    this.#message ??= this.#open(this.#entryOf('message'))
-    return this.#message
+    this.#message ??= this.#opened(this.#entryOf('message'), undefined)
+    return this.#message.column
   }
 
   get attributeNames(): Iterable<string> {
@@ -149,7 +149,7 @@ export class BlockColumns implements RecordColumns {
     if (entry === undefined) return undefined
     const bitmap = this.#reader().presence(entry)
     const rows = bitmap && rowsOf(bitmap, entry.valueCount)
-    const attribute = { column: this.#open(entry), rows }
+    const attribute = this.#opened(entry, rows)
     this.#attributes.set(name, attribute)
     return attribute
   }
@@ -186,7 +186,7 @@ export class BlockColumns implements RecordColumns {
     let bytes = directoryHeldBytes
     bytes += (this.#times?.heldBytes ?? 0) + (this.#sequences?.heldBytes ?? 0)
     bytes += this.#keptLevels.heldBytes
-    bytes += this.#message?.heldBytes ?? 0
+    bytes += this.#message?.column.heldBytes ?? 0
     for (const { column, rows } of this.#attributes.values()) {
       bytes += column.heldBytes + 4 * (rows?.length ?? 0)
     }
@@ -206,52 +206,39 @@ export class BlockColumns implements RecordColumns {
 
   /** Releases what is large and seldom needed. */
   shed(): void {
-    this.#message?.shed?.()
+    this.#message?.column.shed?.()
     for (const [name, { column }] of this.#attributes) {
       if (column.heldBytes > largeBytesPerValue * column.valueCount) this.#attributes.delete(name)
     }
   }
 
-  /** What it has read and made, in parts that can be had back one by one. */
-  *kept(): Generator<Kept> {
-    yield* [this.#times, this.#sequences, this.#keptLevels].filter(kept => kept !== undefined)
-    if (this.#message !== undefined) {
-      const entry = this.directory.columns.find(({ role }) => role === 'message')!
-      const forget = () => {
-        this.#message = undefined
-      }
-      yield* this.#keptOf(entry, { column: this.#message, rows: undefined }, forget)
-    }
-    for (const [name, attribute] of this.#attributes) {
-      const forget = () => this.#attributes.delete(name)
-      yield* this.#keptOf(this.#byName.get(name)!, attribute, forget)
-    }
-  }
-
-  *#keptOf(
-    entry: ColumnEntry,
-    { column, rows }: AttributeColumn,
-    forget: () => void,
-  ): Generator<Kept> {
-    if (column.kept !== undefined) yield* column.kept
-    const ownBytes = column.kept === undefined ? column.heldBytes : 0
-    const heldBytes = ownBytes + (rows?.length ?? 0) * Uint32Array.BYTES_PER_ELEMENT
-    if (heldBytes === 0) return
-    yield {
-      heldBytes,
-      // To unpack it took about as long as to read it.
-      makingMs: 2 * (this.#readingMs.get(entry) ?? 0),
-      isSeldomNeeded: ownBytes > largeBytesPerValue * column.valueCount,
-      release: () => {
-        forget()
-        this.#readingMs.delete(entry)
-      },
-    }
+  /**
+   * Shows what it has read and made, in parts that can be had back one by one: each is the same object each
+   * time, as a thread looks at ten thousand of them whenever its memory is full.
+   */
+  forEachKept(visit: (kept: Kept) => void): void {
+    if (this.#times !== undefined) visit(this.#times)
+    if (this.#sequences !== undefined) visit(this.#sequences)
+    visit(this.#keptLevels)
+    if (this.#message !== undefined) showKept(this.#message, visit)
+    for (const attribute of this.#attributes.values()) showKept(attribute, visit)
   }
 
   /** For what counts them. */
   forget(): void {
     this.#levelCodes = undefined
+  }
+
+  /** For a column that was opened: how long its chunks took to read, ms, if it does not tell itself. */
+  readingMsOf(entry: ColumnEntry): number {
+    return this.#readingMs.get(entry) ?? 0
+  }
+
+  /** For a column that was opened, and is to be let go of. */
+  forgetColumn(entry: ColumnEntry): void {
+    if (entry.role === 'message') this.#message = undefined
+    else this.#attributes.delete(entry.name)
+    this.#readingMs.delete(entry)
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {
@@ -287,6 +274,10 @@ export class BlockColumns implements RecordColumns {
     return new LazyNumbers(entry.meta, entry.valueCount, chunk, unpackNarrowNumbers)
   }
 
+  #opened(entry: ColumnEntry, rows: Uint32Array | undefined): OpenedColumn {
+    return new OpenedColumn(this, entry, this.#open(entry), rows)
+  }
+
   #open(entry: ColumnEntry): SearchableColumn {
     const { encoding, meta, valueCount } = entry
     return openColumn(encoding, meta, valueCount, index => this.#readChunk(entry, index))
@@ -299,6 +290,54 @@ export class BlockColumns implements RecordColumns {
     this.#readingMs.set(entry, (this.#readingMs.get(entry) ?? 0) + ms)
     return bytes
   }
+}
+
+/** A column that was opened, and what it and its rows take beside what the column shows in parts. */
+class OpenedColumn implements AttributeColumn, Kept {
+  readonly entry: ColumnEntry
+  readonly column: SearchableColumn
+  readonly rows: Uint32Array | undefined
+  readonly #block: BlockColumns
+
+  constructor(
+    block: BlockColumns,
+    entry: ColumnEntry,
+    column: SearchableColumn,
+    rows: Uint32Array | undefined,
+  ) {
+    this.#block = block
+    this.entry = entry
+    this.column = column
+    this.rows = rows
+  }
+
+  get heldBytes(): number {
+    return this.#ownBytes + (this.rows?.length ?? 0) * Uint32Array.BYTES_PER_ELEMENT
+  }
+
+  /** To unpack it took about as long as to read it. */
+  get makingMs(): number {
+    return 2 * this.#block.readingMsOf(this.entry)
+  }
+
+  get isSeldomNeeded(): boolean {
+    return this.#ownBytes > largeBytesPerValue * this.column.valueCount
+  }
+
+  release(): void {
+    this.#block.forgetColumn(this.entry)
+  }
+
+  get #ownBytes(): number {
+    return this.column.kept === undefined ? this.column.heldBytes : 0
+  }
+}
+
+function showKept(opened: OpenedColumn, visit: (kept: Kept) => void): void {
+  const { kept } = opened.column
+  if (kept !== undefined) for (const part of kept) visit(part)
+  // One that shows all in parts would let go of these with it.
+  if (opened.heldBytes > 0) visit(opened)
 }
 
 /** In as little memory as they take to keep. */

@@ -1,5 +1,7 @@
 import t from 'tap'
+import type { Kept } from '../../src/columns/kept.ts'
 import { worthKeeping } from '../../src/memory-policy.js'
+import { WeighedKept } from '../../src/query/weighed-kept.ts'
 import { columnOf } from '../columns/arbitraries.ts'
 import { encodeAnyway, reopenTemplate } from '../columns/template/messages.ts'
 import { type StreamRecord, sealedBlocks } from '../segment/sealed.ts'
@@ -30,11 +32,16 @@ t.test('whatever part of a block is let go of, it is made again as it was', asyn
   }
   const before = seen()
   t.ok(block.heldBytes > 50_000)
-  const count = [...block.kept()].length
+  const keptOf = () => {
+    const all: Kept[] = []
+    block.forEachKept(kept => all.push(kept))
+    return all
+  }
+  const count = keptOf().length
   t.ok(count > 10, `${count} parts`)
   for (let i = 0; i < count; i++) {
     const held = block.heldBytes
-    const kept = [...block.kept()][i]
+    const kept = keptOf()[i]
     if (kept === undefined) break
     const { heldBytes, makingMs } = kept
     kept.release()
@@ -42,7 +49,7 @@ t.test('whatever part of a block is let go of, it is made again as it was', asyn
     t.ok(heldBytes === 0 || makingMs > 0, 'what is kept took some time')
     t.same(seen(), before)
   }
-  for (const kept of [...block.kept()]) kept.release()
+  for (const kept of keptOf()) kept.release()
   t.ok(block.heldBytes <= 8 * 1024, `${block.heldBytes} bytes are left`)
   t.same(seen(), before)
 })
@@ -134,3 +141,50 @@ t.test(
     }
   },
 )
+
+t.test('what is worth the least is let go of first, until it is enough', async t => {
+  let released: string[] = []
+  const keptOf = (name: string, makingMs: number, isSeldomNeeded = false) => ({
+    heldBytes: name === 'empty' ? 0 : 1_000,
+    makingMs,
+    isSeldomNeeded,
+    release: () => {
+      released.push(name)
+    },
+  })
+  // Each is worth four times the one before it, and chance at most doubles it; more than it begins with.
+  const count = 3_000
+  const numbers = Array.from({ length: count }, (_, i) => (i * 1_117) % count)
+  const weigh = () => {
+    released = []
+    const weighed = new WeighedKept()
+    for (const number of numbers) {
+      weighed.add(keptOf(`${number}`, 4 ** ((number % 300) - 150)), `block ${number}`, false)
+    }
+    weighed.add(keptOf('empty', 0), 'block', false)
+    weighed.add(keptOf('seldom', 1_000, true), 'block', true)
+    return weighed
+  }
+  const keys: string[] = []
+  const isEnough = weigh().release(key => keys.push(key) === 500)
+  t.equal(isEnough, true)
+  t.equal(released.length, 500)
+  t.same(
+    keys,
+    released.map(name => (name === 'seldom' ? 'block' : `block ${name}`)),
+    'told of each its block',
+  )
+  const ranks = released.filter(name => name !== 'seldom').map(name => Number(name) % 300)
+  t.same(
+    ranks,
+    ranks.toSorted((a, b) => a - b),
+  )
+
+  t.equal(
+    weigh().release(() => false),
+    false,
+    'it was never enough',
+  )
+  t.equal(new Set(released).size, count + 1, 'all that holds anything, each once')
+  t.equal(released.length, count + 1)
+})

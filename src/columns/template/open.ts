@@ -243,10 +243,14 @@ export class TemplateColumn implements SearchableColumn {
     return variables
   }
 
+  /** Whether all variables of a slot are known to be the same. Opens no chunk. */
+  isConstant(slot: number): boolean {
+    return this.#openDirectory().slots.kind(slot) === slotKinds.constant
+  }
+
   /** The text of a slot whose variables are all the same; undefined when they are not. Opens no chunk. */
   constantOf(slot: number): string | undefined {
-    const { slots } = this.#openDirectory()
-    return slots.kind(slot) === slotKinds.constant ? this.variablesOf(slot).textAt(0) : undefined
+    return this.isConstant(slot) ? this.variablesOf(slot).textAt(0) : undefined
   }
 
   /** What the kind of a slot tells of its words. Opens no chunk. */

@@ -10,6 +10,7 @@
  * A block has 2^32 - 1 in the place of how many when its messages are not made from templates.
  */
 import type { TemplateCount } from '../../columns/column.ts'
+import { sharedText } from '../../columns/shared-text.ts'
 
 const untold = 0xffff_ffff
 
@@ -62,7 +63,7 @@ export class RunTemplates {
     const texts: string[] = []
     let start = 4 * at
     for (const length of lengths) {
-      texts.push(bytes.toString('latin1', start, start + length))
+      texts.push(sharedText(bytes.toString('latin1', start, start + length)))
       start += length
     }
     if (start !== bytes.length) throw new RangeError('another length than its templates have')

@@ -228,7 +228,10 @@ export function verdictsOnTemplates(
   if (verdicts === undefined) {
     const letters = index.variableLetters
     const mayHold = (word: Word) => mayHoldRuns(letters, lettersOfWord(word))
-    verdicts = Uint8Array.from(texts, text => verdictOn(text, conditions, mayHold))
+    verdicts = new Uint8Array(texts.length)
+    for (let i = 0; i < texts.length; i++) {
+      verdicts[i] = verdictOn(texts[i]!, conditions, mayHold)
+    }
     byIndex.set(index, verdicts)
   }
   return verdicts
