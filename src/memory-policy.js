@@ -78,6 +78,15 @@ export const runningFlags = [
 ]
 
 /**
+ * How long all that a service asks itself of its store after a start may take, ms: by then V8 has compiled
+ * what counts. It leaves garbage, and what more is compiled: 15 MB of the last third, of which a small
+ * container has none to spare.
+ */
+export function warmUpMs(memoryBytes) {
+  return memoryBytes >= roomyMemoryBytesMin ? 3_000 : 2_000
+}
+
+/**
  * Limits of each thread but the main one, MB. No task needs a tenth of the heap: groups, candidates and
  * answers are bounded (`limits.ts`), columns lie outside of it.
  */

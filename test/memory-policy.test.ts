@@ -6,6 +6,7 @@ import {
   scanCacheBytes,
   sealHeapMb,
   startFlags,
+  warmUpMs,
 } from '../src/memory-policy.js'
 
 t.test('threads that collect garbage leave one core free', async t => {
@@ -32,6 +33,11 @@ t.test('what is touched before it is needed stays, where memory is plentiful', a
   t.equal(heapReserveBytes(8 * gib), 32 * 1024 ** 2)
   const kept = Number(allocatorEnvironment(8 * gib).MALLOC_TRIM_THRESHOLD_)
   t.ok(kept > heapReserveBytes(8 * gib))
+})
+
+t.test('where memory is scarce a service asks itself less after a start', async t => {
+  const gib = 1024 ** 3
+  t.same([8 * gib - 1, 8 * gib].map(warmUpMs), [2_000, 3_000])
 })
 
 t.test('scans keep three of 128 parts of the memory, within bounds', async t => {

@@ -10,6 +10,7 @@ import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Selector } from '../../language/ast.ts'
 import { parseSingle } from '../../language/grammar.ts'
 import { printQuery } from '../../language/print.ts'
+import { machineMemoryBytes, warmUpMs } from '../../memory-policy.js'
 import { ProblemError } from '../../problems.ts'
 import type { Collector } from '../../query/collect/collector.ts'
 import { Groups } from '../../query/collect/groups.ts'
@@ -21,11 +22,8 @@ import { levelLabel, type Stream, streamLabels, type TimeRange } from '../../rec
 import { type OthersFirst, othersFirst } from '../../threads/others-first.ts'
 import { facetsOf, type RunQuery } from './explore.ts'
 
-/**
- * All questions together may take this long, ms: by then V8 has compiled what counts. With 5 s and more they
- * leave 30 MB more behind.
- */
-const workMs = 3_000
+/** All questions together may take this long, ms. */
+const workMs = warmUpMs(machineMemoryBytes)
 /** What took longer is not asked again, ms: it would leave no time for others. */
 const longMs = 500
 /** Attributes that are asked for. */
