@@ -44,6 +44,7 @@ import { collectAtRest } from './threads/garbage.ts'
 import { reserveHeap } from './threads/heap-reserve.ts'
 import { boundGarbage } from './threads/options.ts'
 import { othersFirst } from './threads/others-first.ts'
+import { SpareTime } from './threads/spare-time.ts'
 
 type HttpPrimary = NonNullable<HttpDependencies['primary']>
 
@@ -128,7 +129,7 @@ export async function startService(config: Config): Promise<Service> {
     }
     const server = await createHttpServer({ ...behind, host: config.host, port: config.port })
     // Whoever asks first does not wait for it.
-    if (config.warmUp === 'on') opened.push(warmUp(behind, store, logger))
+    if (config.warmUp === 'on') opened.push(warmUp(behind, { store, logger, server }))
     opened.push(() => stopServer(server, health, logger))
     const listeners = await openListeners({ config, tokens, ingest, metrics, logger, health, now })
     opened.push(() => listeners.close())
@@ -234,23 +235,25 @@ async function openStore(options: StoreOptions): Promise<LocalStore | ClickHouse
   return openClickHouseStore(options)
 }
 
+interface Warming {
+  readonly store: LocalStore | ClickHouseStore
+  readonly logger: Logger
+  readonly server: Pick<HttpServer, 'underWayCount'>
+}
+
 /**
  * Asks what clients ask first, of all that is on the way of an answer, and gives way to them: over HTTP, and
  * meanwhile the store by itself, whose threads mostly wait for the former. Returns what ends the former.
  */
-function warmUp(
-  behind: HttpDependencies,
-  store: LocalStore | ClickHouseStore,
-  logger: Logger,
-): () => Promise<void> {
+function warmUp(behind: HttpDependencies, { store, logger, server }: Warming): () => Promise<void> {
   // Others would be kept busy for it.
   if (!(store instanceof LocalStore)) return async () => {}
   const ending = new AbortController()
   const { signal } = ending
   const turns = { isWanted: () => store.isAsked, signal }
   const own = { ...behind, store: store.own }
-  const ask = (asking: Asking): Promise<void> =>
-    warmUpHttp(own, turns, asking).catch(error => {
+  const ask = (asking: Asking, isWanted = turns.isWanted): Promise<void> =>
+    warmUpHttp(own, { isWanted, signal }, asking).catch(error => {
       if (!signal.aborted) logger.warn({ err: error }, 'warming up over HTTP failed')
     })
   let asked = ask(askAsPeople)
@@ -260,7 +263,9 @@ function warmUp(
     collectAtRest(true)
     await reserveHeap(heapReserveBytes(machineMemoryBytes), turns)
     logger.debug('warmed up')
-    asked = ask(askAgainAndAgain)
+    // The least of it helps the first question, and there is no hurry: senders go first, too.
+    const spareTime = new SpareTime({ isAwaited: () => server.underWayCount > 0 })
+    asked = ask(askAgainAndAgain, () => store.isAsked || spareTime.isScarce())
     await asked
     await othersFirst(turns)
     collectAtRest(true)

@@ -1,0 +1,68 @@
+/** When a service has time to spare for what it does of itself: senders never ask, and wait all the same. */
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
+
+/** Work at a stretch before it is looked at what else there is to do, ms. */
+const stretchMs = 50
+/** Such a look lasts so long, ms: for less the share of a busy thread is chance. */
+const lookMs = 15
+/** Share of its time in which a thread that does nothing of itself is kept busy by others. */
+const busyShare = 0.25
+/** No longer a rest than that, ms: where others are never through it gets on all the same, with a twentieth
+ *  of the time. */
+const restMsMax = 1_000
+
+export interface SpareTimeOptions {
+  /** Whether somebody waits for an answer at this moment: of the disk, or of other threads, perhaps. */
+  isAwaited(): boolean
+  /** The clock, ms; `performance.now` when left out. */
+  readonly now?: () => number
+  /** What of its time this thread was busy; that of its event loop when left out. */
+  readonly utilization?: (since?: EventLoopUtilization) => EventLoopUtilization
+}
+
+/**
+ * Asked again and again, says when to rest: before each stretch of work, until this thread is seen to be idle
+ * and nobody waits for an answer, or for a second. The work must not go on meanwhile, which would look like
+ * somebody else's.
+ */
+export class SpareTime {
+  readonly #isAwaited: () => boolean
+  readonly #now: () => number
+  readonly #utilization: NonNullable<SpareTimeOptions['utilization']>
+  /** When the stretch or the rest began that lasts. */
+  #sinceMs = Number.NEGATIVE_INFINITY
+  /** What was seen when a look began, and when; undefined while there is work. */
+  #seen: EventLoopUtilization | undefined
+  #seenAtMs = 0
+
+  constructor({ isAwaited, now, utilization }: SpareTimeOptions) {
+    this.#isAwaited = isAwaited
+    this.#now = now ?? (() => performance.now())
+    this.#utilization = utilization ?? performance.eventLoopUtilization
+  }
+
+  /** Whether there is none, or that has yet to be seen. */
+  isScarce(): boolean {
+    const nowMs = this.#now()
+    if (this.#seen === undefined) {
+      if (nowMs - this.#sinceMs < stretchMs) return false
+      this.#sinceMs = nowMs
+      this.#look(nowMs)
+      return true
+    }
+    if (nowMs - this.#seenAtMs < lookMs) return true
+    const isBusy = this.#isAwaited() || this.#utilization(this.#seen).utilization > busyShare
+    if (isBusy && nowMs - this.#sinceMs < restMsMax) {
+      this.#look(nowMs)
+      return true
+    }
+    this.#seen = undefined
+    this.#sinceMs = nowMs
+    return false
+  }
+
+  #look(nowMs: number): void {
+    this.#seen = this.#utilization()
+    this.#seenAtMs = nowMs
+  }
+}

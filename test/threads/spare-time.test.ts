@@ -1,0 +1,118 @@
+/** Whether a thread has time for what the service does of itself. */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { SpareTime } from '../../src/threads/spare-time.ts'
+
+/** A thread that others keep busy for `share` of its time, whose clock goes on when it is told to. */
+function threadOf({ share = () => 0, isAwaited = () => false }) {
+  let nowMs = 1_000
+  const none = { active: 0, idle: 0, utilization: 0 }
+  const spareTime = new SpareTime({
+    isAwaited,
+    now: () => nowMs,
+    utilization: since => (since === undefined ? none : { ...none, utilization: share() }),
+  })
+  /** How long it rests now, ms, with a look every `everyMs`. */
+  const rest = (everyMs = 20) => {
+    const beganAt = nowMs
+    while (spareTime.isScarce() && nowMs < beganAt + 10_000) nowMs += everyMs
+    return nowMs - beganAt
+  }
+  return { spareTime, rest, work: (ms: number) => (nowMs += ms) }
+}
+
+t.test('where nobody else has work, it is looked for a moment before each stretch', async t => {
+  const { rest, work } = threadOf({})
+  t.equal(rest(), 20)
+  for (let i = 0; i < 3; i++) {
+    work(40)
+    t.equal(rest(), 0)
+    work(20)
+    t.equal(rest(), 20)
+  }
+})
+
+const others = {
+  'others keep it busy': { share: () => 0.9 },
+  'somebody waits for an answer of the disk': { isAwaited: () => true },
+}
+for (const [what, thread] of Object.entries(others)) {
+  t.test(`where ${what}, it has a stretch each second`, async t => {
+    const { rest, work } = threadOf(thread)
+    for (let i = 0; i < 3; i++) {
+      t.equal(rest(), 1_000)
+      work(60)
+    }
+  })
+}
+
+t.test('as soon as they are through, it has time', async t => {
+  let share = 1
+  const { spareTime, rest, work } = threadOf({ share: () => share })
+  for (let i = 0; i < 10; i++) {
+    t.ok(spareTime.isScarce())
+    work(20)
+  }
+  share = 0.1
+  t.ok(rest() <= 20)
+})
+
+t.test('a look lasts long enough for a share of its time', async t => {
+  let looks = 0
+  const share = () => {
+    looks++
+    return 0
+  }
+  t.equal(threadOf({ share }).rest(1), 15)
+  t.equal(looks, 1)
+})
+
+t.test(
+  'whatever others do, it rests for a second at most, and a moment where they do little',
+  async () => {
+    const step = fc.record({
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      isAwaited: fc.boolean(),
+      ms: fc.nat(200),
+    })
+    fc.assert(
+      fc.property(fc.array(step), steps => {
+        let now = { share: 0, isAwaited: false }
+        const isAwaited = () => now.isAwaited
+        const { rest, work } = threadOf({ share: () => now.share, isAwaited })
+        return steps.every(step => {
+          now = step
+          work(step.ms)
+          const restedMs = rest()
+          return restedMs <= (step.isAwaited || step.share > 0.25 ? 1_020 : 20)
+        })
+      }),
+    )
+  },
+)
+
+t.test('this thread, idle and busy', async t => {
+  const restMs = async () => {
+    const spareTime = new SpareTime({ isAwaited: () => false })
+    const beganAt = performance.now()
+    while (spareTime.isScarce()) await pause(20)
+    return performance.now() - beganAt
+  }
+  let isBusy = true
+  const busy = (async () => {
+    while (isBusy) {
+      const until = performance.now() + 5
+      while (performance.now() < until);
+      await turn()
+    }
+  })()
+  const busyMs = await restMs()
+  isBusy = false
+  await busy
+  t.ok(busyMs >= 900, `${busyMs} ms of rest while it was busy`)
+  // A neighbour may keep the processor: one of five is enough.
+  const idle: number[] = []
+  for (let i = 0; i < 5; i++) idle.push(await restMs())
+  t.ok(Math.min(...idle) < 200, `${idle} ms while it was idle`)
+})
