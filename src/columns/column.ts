@@ -80,8 +80,11 @@ export interface EncodedColumn {
   readonly values?: ValueCounts
 }
 
-/** Returns chunk `index` of a column as it was handed to the writer: read, checked, decompressed. */
-export type ChunkSource = (index: number) => Buffer
+/**
+ * Returns chunk `index` of a column as it was handed to the writer: read, checked, decompressed. `isLent`:
+ * the memory need not be the caller's; it may be used for the next chunk of that index, of any column.
+ */
+export type ChunkSource = (index: number, isLent?: boolean) => Buffer
 
 /** Values by number: value i is `textOf(codes[i])`. */
 export interface ValueCodes {

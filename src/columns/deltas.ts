@@ -32,7 +32,7 @@ export function sumDeltas(
   sums[0] = first
   const span = max - min
   if (span > 0xffff) return sumWide(joinPlanes(count, span, chunk) as WideDeltas, first, min, sums)
-  const [low, high] = planesOf(count, span, chunk)
+  const [low, high] = planesOf(count, span, chunk, true)
   if (low === undefined) return sumEqual(first, min, sums)
   return high === undefined
     ? sumBytes(low, first, min, sums)
@@ -50,7 +50,7 @@ export function sumUpTo(
   { min, max }: Deltas,
   chunk: ChunkSource,
 ): number {
-  const planes = planesOf(count, max - min, chunk)
+  const planes = planesOf(count, max - min, chunk, true)
   // The delta of the first value is none, and its place in the planes is 0.
   return first + index * min + sumOfPlanes(planes, index + 1)
 }

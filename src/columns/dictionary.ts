@@ -168,8 +168,8 @@ class DictionaryColumn implements SearchableColumn {
   }
 
   #readCodes(): Codes {
-    this.#openedCodes ??= joinPlanes(this.valueCount, this.#entryCount - 1, i =>
-      this.#chunk(i + 1),
+    this.#openedCodes ??= joinPlanes(this.valueCount, this.#entryCount - 1, (index, isLent) =>
+      this.#chunk(index + 1, isLent),
     ) as Codes
     return this.#openedCodes
   }

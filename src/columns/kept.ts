@@ -22,13 +22,13 @@ export class KeptSum<Kind> implements Kept {
   heldBytes = 0
   makingMs = 0
   readonly isSeldomNeeded: boolean
+  readonly kind: Kind
   readonly #owner: Owner<Kind>
-  readonly #kind: Kind
 
   constructor(owner: Owner<Kind>, kind: Kind, isSeldomNeeded = false) {
     this.isSeldomNeeded = isSeldomNeeded
     this.#owner = owner
-    this.#kind = kind
+    this.kind = kind
   }
 
   /** Makes something to keep, which will take so many bytes. */
@@ -41,7 +41,7 @@ export class KeptSum<Kind> implements Kept {
   }
 
   release(): void {
-    this.#owner.forget(this.#kind)
+    this.#owner.forget(this.kind)
     this.heldBytes = 0
     this.makingMs = 0
   }

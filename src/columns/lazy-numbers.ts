@@ -51,7 +51,8 @@ export class LazyNumbers implements Kept {
   /** All of them. Throws an Error naming what does not fit. */
   all(): Numbers {
     if (this.#all === undefined) {
-      const chunk = (index: number) => this.#chunks.get(index) ?? this.#readChunk(index)
+      const chunk: ChunkSource = (index, isLent) =>
+        this.#chunks.get(index) ?? this.#readChunk(index, isLent)
       this.#all = this.#timed(() => this.#unpack(this.#meta, this.#valueCount, chunk))
       this.#chunks.clear()
     }

@@ -132,7 +132,7 @@ export function numberAt(
     if (!isExact(2 * valueCount * stepMax + Math.abs(first))) return undefined
     value = sumUpTo(index, valueCount, first, deltas, chunk)
   } else {
-    value = min + valueOfPlanes(planesOf(valueCount, span, chunk), index)
+    value = min + valueOfPlanes(planesOf(valueCount, span, chunk, true), index)
   }
   checkShape(min <= value && value <= max, 'integer column: a value lies outside of its range')
   return value

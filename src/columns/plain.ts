@@ -50,11 +50,11 @@ export class PlainColumn implements SearchableColumn {
 }
 
 /** Offsets of texts whose lengths in bytes are given. */
-export function offsetsFrom(lengths: ArrayLike<number>): Uint32Array {
+export function offsetsFrom(lengths: ArrayLike<number>, leastLength = 0): Uint32Array {
   const offsets = new Uint32Array(lengths.length + 1)
   let offset = 0
   for (let i = 0; i < lengths.length; i++) {
-    offset += lengths[i]!
+    offset += leastLength + lengths[i]!
     offsets[i + 1] = offset
   }
   return offsets

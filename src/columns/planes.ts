@@ -64,19 +64,25 @@ export function splitPlanes(values: Uint16Array | Float64Array, largest: number)
 
 /** Joins what `splitPlanes` made, in the narrowest array that takes `largest`. */
 export function joinPlanes(count: number, largest: number, chunk: ChunkSource): Integers {
-  return joined(planesOf(count, largest, chunk), count)
+  const isOne = planeCount(largest) === 1 // Which is not copied.
+  return joined(planesOf(count, largest, chunk, !isOne), count)
 }
 
-/** The planes that `splitPlanes` made, lowest first. */
-export function planesOf(count: number, largest: number, chunk: ChunkSource): Uint8Array[] {
+/** The planes that `splitPlanes` made, lowest first; `areLent`: in memory that need not last. */
+export function planesOf(
+  count: number,
+  largest: number,
+  chunk: ChunkSource,
+  areLent: boolean,
+): Uint8Array[] {
   const width = planeCount(largest)
   const isShared = width * count <= sharedChunkBytesMax
-  const shared = isShared && width * count > 0 ? chunk(0) : undefined
+  const shared = isShared && width * count > 0 ? chunk(0, areLent) : undefined
   if (shared !== undefined) checkLength('integer', shared, width * count)
   return Array.from({ length: width }, (_, plane) => {
     if (count === 0) return new Uint8Array(0)
     if (shared !== undefined) return planeIn(shared, plane, count)
-    const bytes = chunk(plane)
+    const bytes = chunk(plane, areLent)
     checkLength('integer', bytes, count)
     return planeIn(bytes, 0, count)
   })

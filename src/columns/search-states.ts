@@ -24,6 +24,10 @@ interface Remembered {
   bytes: number
 }
 
+function newRemembered(): Remembered {
+  return { byText: new Map(), bytes: 0 }
+}
+
 /** The same few templates are in every block. */
 const remembered = new WeakMap<StateTable, Remembered>()
 
@@ -126,7 +130,7 @@ function moveOver(
 const kindOfLetter: Readonly<Record<string, WordKind>> = { d: 'digits', h: 'hex', w: 'word' }
 
 function templateStates(table: StateTable, text: string, kinds: string): TemplateStates {
-  const known = getOrInsertComputed(remembered, table, () => ({ byText: new Map(), bytes: 0 }))
+  const known = getOrInsertComputed(remembered, table, newRemembered)
   let states = known.byText.get(text)?.get(kinds)
   if (states === undefined) {
     states = new TemplateStates(

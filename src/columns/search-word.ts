@@ -36,10 +36,22 @@ export class Word {
   }
 }
 
-/** Whether a variable's text holds a word in the way asked. */
-export function fits(written: string, fit: Fit, word: Word): boolean {
-  const text = word.isInAnyCase ? written.toLowerCase() : written
-  if (fit === 'equals') return text === word.text
-  if (fit === 'prefix') return text.startsWith(word.text)
-  return fit === 'suffix' ? text.endsWith(word.text) : text.includes(word.text)
+/** Whether a variable, `bytes[start, end)` in ASCII, holds a word in the way asked. */
+export function fits(bytes: Uint8Array, start: number, end: number, fit: Fit, word: Word): boolean {
+  const last = end - word.bytes.length
+  if (last < start) return false
+  if (fit === 'equals') return last === start && isAt(bytes, start, word)
+  if (fit === 'prefix') return isAt(bytes, start, word)
+  if (fit === 'suffix') return isAt(bytes, last, word)
+  for (let at = start; at <= last; at++) if (isAt(bytes, at, word)) return true
+  return false
+}
+
+function isAt(bytes: Uint8Array, at: number, { bytes: wanted, isInAnyCase }: Word): boolean {
+  for (let i = 0; i < wanted.length; i++) {
+    const byte = bytes[at + i]!
+    const isUpper = isInAnyCase && byte >= 0x41 && byte <= 0x5a
+    if ((isUpper ? byte | 0x20 : byte) !== wanted[i]) return false
+  }
+  return true
 }

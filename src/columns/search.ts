@@ -14,7 +14,7 @@ import type { StateTable } from '../match/state-table.ts'
 import { hasMark } from './codes.ts'
 import { type Alignment, Needle } from './search-alignment.ts'
 import { matchesOfTemplate, verdictByStates } from './search-states.ts'
-import { fits, type Word } from './search-word.ts'
+import type { Word } from './search-word.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { rebuildStrings } from './template/rebuild.ts'
 import type { DirectoryTemplate } from './template/templates.ts'
@@ -95,18 +95,19 @@ export function verdictOnTemplate(
 }
 
 /**
- * Whether all needles of one of the choices may lie in texts of a template. In loops, here and below: a
- * function made for each of ten thousand templates would be most of a search's garbage.
+ * Whether all needles of one of the choices may lie in texts of a template. In plain loops, here and
+ * below: functions and iterators made for each of ten thousand templates would be most of a search's garbage.
  */
 function mayHoldNeedles(
   text: string,
   choices: readonly (readonly Needle[])[],
   mayHold: (word: Word) => boolean,
 ): boolean {
-  for (const needles of choices) {
+  for (let i = 0; i < choices.length; i++) {
+    const needles = choices[i]!
     let areHeld = true
-    for (let i = 0; i < needles.length && areHeld; i++) {
-      areHeld = isAnyHeld(needles[i]!.alignmentsWith(text), mayHold)
+    for (let j = 0; j < needles.length && areHeld; j++) {
+      areHeld = isAnyHeld(needles[j]!.alignmentsWith(text), mayHold)
     }
     if (areHeld) return true
   }
@@ -114,9 +115,10 @@ function mayHoldNeedles(
 }
 
 function isAnyHeld(alignments: readonly Alignment[], mayHold: (word: Word) => boolean): boolean {
-  for (const alignment of alignments) {
+  for (let i = 0; i < alignments.length; i++) {
+    const alignment = alignments[i]!
     let isHeld = true
-    for (let i = 0; i < alignment.length && isHeld; i++) isHeld = mayHold(alignment[i]!.word)
+    for (let j = 0; j < alignment.length && isHeld; j++) isHeld = mayHold(alignment[j]!.word)
     if (isHeld) return true
   }
   return false
@@ -127,23 +129,24 @@ function fitsAny(column: TemplateColumn, needle: Needle): boolean {
   for (const word of needle.words) if (!column.mayHoldWord(word)) return false
   const { templates } = column
   for (let id = 0; id < templates.length; id++) {
-    const { text, firstSlot } = templates.at(id)
-    for (const alignment of needle.alignmentsWith(text)) {
-      if (isPossible(column, firstSlot, alignment)) return true
+    const alignments = needle.alignmentsWith(templates.text(id))
+    for (let i = 0; i < alignments.length; i++) {
+      if (isPossible(column, templates.firstSlot(id), alignments[i]!)) return true
     }
   }
   return false
 }
 
 function isPossible(column: TemplateColumn, firstSlot: number, alignment: Alignment): boolean {
-  for (const { slot, fit, word } of alignment) {
+  for (let i = 0; i < alignment.length; i++) {
+    const { slot, fit, word } = alignment[i]!
     if (!column.mayHold(firstSlot + slot, fit, word)) return false
   }
   return true
 }
 
 function choicesOf(test: Test): readonly (readonly Needle[])[] {
-  return getOrInsertComputed(needlesByTest, test, () => needlesOf(test))
+  return getOrInsertComputed(needlesByTest, test, needlesOf)
 }
 
 /** What a text must contain to pass: all needles of one of the choices. */
@@ -174,7 +177,7 @@ function markNeedle(
 ): void {
   const { templates } = column
   for (let id = 0; id < templates.length; id++) {
-    const alignments = needle.alignmentsWith(templates.at(id).text)
+    const alignments = needle.alignmentsWith(templates.text(id))
     if (alignments.length === 0) continue
     if (alignments[0]!.length === 0) {
       markRows(column.rowsOf(id), hits)
@@ -217,9 +220,9 @@ function countNeedle(column: TemplateColumn, needle: Needle): number {
   const { templates } = column
   let sum = 0
   for (let id = 0; id < templates.length; id++) {
-    const { text, count } = templates.at(id)
-    const alignments = needle.alignmentsWith(text)
+    const alignments = needle.alignmentsWith(templates.text(id))
     if (alignments.length === 0) continue
+    const count = templates.count(id)
     if (alignments[0]!.length === 0) sum += count
     else sum += countOnes(findAligned(column, id, alignments), count)
   }
@@ -244,8 +247,8 @@ function findAligned(
   const template = column.templates.at(id)
   const found = clearMarks(0, template.count)
   let isAny = false
-  for (const alignment of alignments) {
-    if (markAlignment(column, template, alignment, found)) isAny = true
+  for (let i = 0; i < alignments.length; i++) {
+    if (markAlignment(column, template, alignments[i]!, found)) isAny = true
   }
   return isAny ? found : undefined
 }
@@ -259,7 +262,7 @@ function markByStates(
   isWanted: Uint8Array | undefined,
 ): void {
   for (let id = 0; id < column.templates.length; id++) {
-    if (!mayHaveLiterals(column.templates.at(id).text, choices)) continue
+    if (!mayHaveLiterals(column.templates.text(id), choices)) continue
     if (isWanted !== undefined && !hasWanted(column.rowsOf(id), isWanted)) continue
     const matching = matchesOfTemplate(table, column, id)
     if (matching === 'all') markRows(column.rowsOf(id), hits)
@@ -275,8 +278,8 @@ function countByStates(
 ): number {
   let sum = 0
   for (let id = 0; id < column.templates.length; id++) {
-    const { text, count } = column.templates.at(id)
-    if (!mayHaveLiterals(text, choices)) continue
+    if (!mayHaveLiterals(column.templates.text(id), choices)) continue
+    const count = column.templates.count(id)
     const matching = matchesOfTemplate(table, column, id)
     if (matching === 'all') sum += count
     else if (matching !== 'none') sum += countOnes(matching, count)
@@ -314,10 +317,10 @@ function markAlignment(
   found: Uint8Array,
 ): boolean {
   let openCount = 0
-  for (const { slot, fit, word } of alignment) {
-    const constant = column.constantOf(firstSlot + slot)
-    if (constant === undefined) openCount++
-    else if (!fits(constant, fit, word)) return false
+  for (let i = 0; i < alignment.length; i++) {
+    const { slot, fit, word } = alignment[i]!
+    if (!column.isConstant(firstSlot + slot)) openCount++
+    else if (!column.constantFits(firstSlot + slot, fit, word)) return false
   }
   if (openCount === 0) {
     found.fill(1, 0, count)
@@ -327,7 +330,8 @@ function markAlignment(
   const all = openCount === 1 ? found : clearMarks(1, count)
   let isFirst = true
   for (const isWord of wordsLast) {
-    for (const { slot: own, fit, word } of alignment) {
+    for (let at = 0; at < alignment.length; at++) {
+      const { slot: own, fit, word } = alignment[at]!
       const slot = firstSlot + own
       const isNext = !column.isConstant(slot) && (column.wordKindOf(slot) === 'word') === isWord
       if (!isNext) continue

@@ -69,7 +69,9 @@ class StoredTexts implements SearchableColumn {
 
   #load(): PlainColumn {
     if (this.#texts === undefined) {
-      const lengths = unpackNumbers(this.#lengthsMeta, this.valueCount, i => this.#chunk(i + 1))
+      const lengths = unpackNumbers(this.#lengthsMeta, this.valueCount, (index, isLent) =>
+        this.#chunk(index + 1, isLent),
+      )
       const offsets = this.#offsetsOf(lengths)
       const bytes = this.#chunk(0)
       checkLength('text', bytes, this.#totalBytes)

@@ -63,8 +63,6 @@ export class BlockColumns implements RecordColumns {
   #sequences: LazyNumbers | undefined
   #levelCodes: Uint8Array | undefined
   readonly #keptLevels = new KeptSum<'levels'>(this, 'levels')
-  /** How long reading chunks of a column took, ms, of those that do not tell themselves. */
-  readonly #readingMs = new Map<ColumnEntry, number>()
   #message: OpenedColumn | undefined
 
   /** `told`: what the skip index tells of the block. */
@@ -169,16 +167,16 @@ export class BlockColumns implements RecordColumns {
       if (entry === undefined ? !passesAbsent : !this.#mayHold(condition, entry)) return 'filter'
       const isTold = entry !== undefined && !passesAbsent && !condition.isNegated
       const hasRange = isTold && numberEncodings.includes(entry.encoding)
-      if (hasRange && this.#open(entry).mayPass?.(condition.test) === false) return 'filter'
+      if (hasRange && !mayPass(this.#opened(entry, undefined).column, condition)) return 'filter'
     }
     const { messageConditions } = wanted
     if (messageConditions.length === 0) return undefined
     const entry = this.#entryOf('message')
     if (!messageConditions.every(condition => this.#mayHold(condition, entry))) return 'filter'
-    const mayPass = messageConditions.every(
-      ({ test, isNegated }) => isNegated || this.message.mayPass?.(test) !== false,
+    const mayMatch = messageConditions.every(
+      condition => condition.isNegated || mayPass(this.message, condition),
     )
-    return mayPass ? undefined : 'template'
+    return mayMatch ? undefined : 'template'
   }
 
   /** Bytes of memory held, roughly. */
@@ -229,16 +227,10 @@ export class BlockColumns implements RecordColumns {
     this.#levelCodes = undefined
   }
 
-  /** For a column that was opened: how long its chunks took to read, ms, if it does not tell itself. */
-  readingMsOf(entry: ColumnEntry): number {
-    return this.#readingMs.get(entry) ?? 0
-  }
-
   /** For a column that was opened, and is to be let go of. */
   forgetColumn(entry: ColumnEntry): void {
     if (entry.role === 'message') this.#message = undefined
     else this.#attributes.delete(entry.name)
-    this.#readingMs.delete(entry)
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {
@@ -270,25 +262,17 @@ export class BlockColumns implements RecordColumns {
   /** The same as they are kept, or as many of them as are asked for. */
   #lazyNumbers(role: NumbersRole): LazyNumbers {
     const entry = this.#entryOf(role)
-    const chunk = (index: number) => this.#reader().chunkSource(entry)(index)
+    const chunk: ChunkSource = (...asked) => this.#reader().chunkSource(entry)(...asked)
     return new LazyNumbers(entry.meta, entry.valueCount, chunk, unpackNarrowNumbers)
   }
 
   #opened(entry: ColumnEntry, rows: Uint32Array | undefined): OpenedColumn {
-    return new OpenedColumn(this, entry, this.#open(entry), rows)
+    return new OpenedColumn(this, entry, rows)
   }
 
-  #open(entry: ColumnEntry): SearchableColumn {
-    const { encoding, meta, valueCount } = entry
-    return openColumn(encoding, meta, valueCount, index => this.#readChunk(entry, index))
-  }
-
-  #readChunk(entry: ColumnEntry, index: number): Buffer {
-    const startedAt = performance.now()
-    const bytes = this.#reader().chunkSource(entry)(index)
-    const ms = performance.now() - startedAt
-    this.#readingMs.set(entry, (this.#readingMs.get(entry) ?? 0) + ms)
-    return bytes
+  /** For a column that was opened. */
+  readChunk(entry: ColumnEntry, index: number, isLent?: boolean): Buffer {
+    return this.#reader().chunkSource(entry)(index, isLent)
   }
 }
 
@@ -298,16 +282,14 @@ class OpenedColumn implements AttributeColumn, Kept {
   readonly column: SearchableColumn
   readonly rows: Uint32Array | undefined
   readonly #block: BlockColumns
+  /** How long reading chunks took, ms. */
+  #readingMs = 0
 
-  constructor(
-    block: BlockColumns,
-    entry: ColumnEntry,
-    column: SearchableColumn,
-    rows: Uint32Array | undefined,
-  ) {
+  constructor(block: BlockColumns, entry: ColumnEntry, rows: Uint32Array | undefined) {
+    const { encoding, meta, valueCount } = entry
     this.#block = block
     this.entry = entry
-    this.column = column
+    this.column = openColumn(encoding, meta, valueCount, (...asked) => this.#readChunk(...asked))
     this.rows = rows
   }
 
@@ -317,7 +299,7 @@ class OpenedColumn implements AttributeColumn, Kept {
 
   /** To unpack it took about as long as to read it. */
   get makingMs(): number {
-    return 2 * this.#block.readingMsOf(this.entry)
+    return 2 * this.#readingMs
   }
 
   get isSeldomNeeded(): boolean {
@@ -326,6 +308,13 @@ class OpenedColumn implements AttributeColumn, Kept {
 
   release(): void {
     this.#block.forgetColumn(this.entry)
+  }
+
+  #readChunk(index: number, isLent?: boolean): Buffer {
+    const startedAt = performance.now()
+    const bytes = this.#block.readChunk(this.entry, index, isLent)
+    this.#readingMs += performance.now() - startedAt
+    return bytes
   }
 
   get #ownBytes(): number {
@@ -338,6 +327,10 @@ function showKept(opened: OpenedColumn, visit: (kept: Kept) => void): void {
   if (kept !== undefined) for (const part of kept) visit(part)
   // One that shows all in parts would let go of these with it.
   if (opened.heldBytes > 0) visit(opened)
+}
+
+function mayPass(column: SearchableColumn, { test }: Condition): boolean {
+  return column.mayPass?.(test) !== false
 }
 
 /** In as little memory as they take to keep. */

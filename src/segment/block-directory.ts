@@ -8,15 +8,14 @@ import type { Encoding } from '../columns/column.ts'
 import { sharedText } from '../columns/shared-text.ts'
 import type { RecordTimes, Sequence, Stream } from '../record.ts'
 import { checksumAt } from './checksum.ts'
-import type { ChunkReference, Compression } from './chunk.ts'
+import { type ChunkReference, compressions } from './chunk.ts'
+import { type ChunkReferences, ChunkTable, SomeChunks } from './chunk-references.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'
 
 export const columnRoles = ['timestamp', 'sequence', 'level', 'message', 'attribute'] as const
 export type ColumnRole = (typeof columnRoles)[number]
-
-const compressions: readonly Compression[] = ['none', 'zstd']
 
 /** Where a directory lies, its header included, and its checksum: enough to read and to trust it. */
 export interface DirectoryReference {
@@ -52,7 +51,7 @@ export interface ColumnEntry {
   readonly valueCount: number
   /** A bitmap of the records that have a value; undefined when every one has. */
   readonly presence: ChunkReference | undefined
-  readonly chunks: readonly ChunkReference[]
+  readonly chunks: ChunkReferences
 }
 
 export interface BlockDirectory extends BlockFacts {
@@ -102,7 +101,9 @@ export function readDirectory(file: SegmentFile, reference: DirectoryReference):
   return unpackFields(packed, place, fields => {
     const facts = unpackFacts(fields)
     const stream = { service: sharedText(fields.text()), environment: sharedText(fields.text()) }
-    const columns = fields.list().rest(column => unpackColumn(column.list(), offset))
+    const table = new ChunkTable()
+    const columns = fields.list().rest(column => new ReadColumn(column.list(), table, offset))
+    table.close()
     return { ...facts, stream, columns }
   })
 }
@@ -120,7 +121,7 @@ export function claimedDirectory(header: Buffer, offset: number): DirectoryRefer
 export function blockOffset(directory: BlockDirectory, reference: DirectoryReference): number {
   let offset = directory.filter?.offset ?? reference.offset
   for (const { presence, chunks } of directory.columns) {
-    const first = presence ?? chunks[0]
+    const first = presence ?? chunks.at(0)
     if (first !== undefined) offset = Math.min(offset, first.offset)
   }
   return offset
@@ -164,40 +165,51 @@ function packColumn(column: ColumnEntry): unknown[] {
     column.meta ?? null,
     column.valueCount,
     presence === undefined ? null : packChunkReference(presence),
-    chunks.flatMap(packChunkReference),
+    Array.from(chunks, packChunkReference).flat(),
   ]
 }
 
-function unpackColumn(fields: Fields, blockEnd: number): ColumnEntry {
-  const role = fields.oneOf(columnRoles)
-  const name = sharedText(fields.text())
-  // Which encodings exist is not known here: opening the column refuses unknown ones.
-  const encoding = sharedText(fields.text()) as Encoding
-  const meta = fields.any()
-  const valueCount = fields.natural()
-  const presence = fields.optionalList()
-  return {
-    role,
-    name,
-    encoding,
-    meta,
-    valueCount,
-    presence: presence && unpackChunkReference(presence, blockEnd),
-    chunks: fields.list().rest(chunk => unpackChunkReference(chunk, blockEnd)),
+/** A column of a directory that was read: one object, however many chunks there are. */
+class ReadColumn implements ColumnEntry {
+  readonly role: ColumnRole
+  readonly name: string
+  readonly encoding: Encoding
+  readonly meta: unknown
+  readonly valueCount: number
+  readonly #table: ChunkTable
+  /** Its presence, where it has one, and its chunks follow each other in the table. */
+  readonly #first: number
+  readonly #hasPresence: boolean
+  readonly #chunkCount: number
+
+  constructor(fields: Fields, table: ChunkTable, blockEnd: number) {
+    this.role = fields.oneOf(columnRoles)
+    this.name = sharedText(fields.text())
+    // Which encodings exist is not known here: opening the column refuses unknown ones.
+    this.encoding = sharedText(fields.text()) as Encoding
+    this.meta = fields.any()
+    this.valueCount = fields.natural()
+    this.#table = table
+    this.#first = table.length
+    const presence = fields.optionalList()
+    this.#hasPresence = presence !== undefined
+    if (presence !== undefined) table.take(presence, blockEnd)
+    const chunks = fields.list()
+    while (!chunks.isAtEnd) table.take(chunks, blockEnd)
+    this.#chunkCount = table.length - this.#first - Number(this.#hasPresence)
+  }
+
+  get presence(): ChunkReference | undefined {
+    return this.#hasPresence ? this.#table.get(this.#first) : undefined
+  }
+
+  get chunks(): ChunkReferences {
+    const first = this.#first + Number(this.#hasPresence)
+    return new SomeChunks(this.#table, first, this.#chunkCount)
   }
 }
 
 function packChunkReference(chunk: ChunkReference): number[] {
   const { offset, storedBytes, rawBytes, crc, compression } = chunk
   return [offset, storedBytes, rawBytes, crc, compressions.indexOf(compression)]
-}
-
-function unpackChunkReference(fields: Fields, blockEnd: number): ChunkReference {
-  const offset = fields.natural()
-  const storedBytes = fields.natural()
-  const rawBytes = fields.natural()
-  const crc = fields.natural()
-  const compression = fields.oneOf(compressions)
-  if (offset + storedBytes > blockEnd) throw new RangeError('a chunk lies behind its block')
-  return { offset, storedBytes, rawBytes, crc, compression }
 }

@@ -43,16 +43,16 @@ export class BlockReader {
   }
 
   /**
-   * The chunks of a column of this block; each call reads, checks and decompresses one, into memory
-   * that is the caller's. Throws SegmentCorrupt.
+   * The chunks of a column of this block; each call reads, checks and decompresses one, into memory that is
+   * the caller's, or lent. Throws SegmentCorrupt.
    */
   chunkSource(column: ColumnEntry): ChunkSource {
-    return index => {
-      const reference = column.chunks[index]
+    return (index, isLent) => {
+      const reference = column.chunks.at(index)
       if (reference === undefined) {
         throw this.corrupt(`column ${JSON.stringify(column.name)} has no chunk ${index}`)
       }
-      return readChunk(this.#file, reference)
+      return readChunk(this.#file, reference, isLent ? index : undefined)
     }
   }
 

@@ -17,7 +17,9 @@ export interface ChunkReference {
   readonly compression: Compression
 }
 
-export type Compression = 'none' | 'zstd'
+/** In the order of their numbers in a file. */
+export const compressions = ['none', 'zstd'] as const
+export type Compression = (typeof compressions)[number]
 
 /** Below this zstd's own header and the time to set it up cost more than they save. */
 const compressedBytesMin = 129
@@ -37,17 +39,23 @@ export function packChunk(raw: Buffer): { stored: Buffer; compression: Compressi
     : { stored: raw, compression: 'none' }
 }
 
-/** Reads a chunk as it was handed to the writer. Throws SegmentCorrupt. */
-export function readChunk(file: SegmentFile, reference: ChunkReference): Buffer {
+/**
+ * Reads a chunk as it was handed to the writer, into memory that is the caller's or, where a `lender` is
+ * named, may be used for the next chunk with that number. Throws SegmentCorrupt.
+ */
+export function readChunk(file: SegmentFile, reference: ChunkReference, lender?: number): Buffer {
   const { offset, storedBytes, rawBytes, crc, compression } = reference
-  const isForScratch = compression === 'zstd' && storedBytes <= scratch.length
-  const stored = isForScratch ? scratch.subarray(0, storedBytes) : file.read(offset, storedBytes)
-  if (isForScratch) file.readOver(stored, offset)
+  const isZstd = compression === 'zstd'
+  const memory = lender === undefined ? undefined : lentMemory(lender, rawBytes)
+  const spare = isZstd ? scratch : memory
+  const isSpared = spare !== undefined && storedBytes <= spare.length
+  const stored = isSpared ? spare.subarray(0, storedBytes) : file.read(offset, storedBytes)
+  if (isSpared) file.readOver(stored, offset)
   // Before decompressing: what zstd makes of damaged bytes is anybody's guess.
   if (checksumAt(file.number, offset, stored) !== crc) {
     throw new SegmentCorrupt(file.path, offset, 'the checksum of a chunk differs')
   }
-  const raw = compression === 'zstd' ? decompress(file, reference, stored) : stored
+  const raw = isZstd ? decompress(file, reference, stored, memory) : stored
   if (raw.length !== rawBytes) {
     const what = `a chunk has ${raw.length} bytes, expected ${rawBytes}`
     throw new SegmentCorrupt(file.path, offset, what)
@@ -55,10 +63,31 @@ export function readChunk(file: SegmentFile, reference: ChunkReference): Buffer 
   return raw
 }
 
-function decompress(file: SegmentFile, reference: ChunkReference, stored: Buffer): Buffer {
+/** By number, of lenders that there are: planes of integers are read side by side. */
+const lent: Buffer[] = []
+const lendersMax = 8
+/** More is not kept for long: what is damaged may ask for any number of bytes. */
+const lentBytesMax = 256 * 1024
+
+function lentMemory(lender: number, bytes: number): Buffer | undefined {
+  if (lender >= lendersMax || bytes > lentBytesMax) return undefined
+  let memory = lent[lender]
+  if (memory === undefined || memory.length < bytes) {
+    memory = Buffer.allocUnsafeSlow(Math.min(2 * bytes, lentBytesMax))
+    lent[lender] = memory
+  }
+  return memory.subarray(0, bytes)
+}
+
+function decompress(
+  file: SegmentFile,
+  reference: ChunkReference,
+  stored: Buffer,
+  memory: Buffer | undefined,
+): Buffer {
   const { offset, rawBytes } = reference
   try {
-    return decompressFrame(stored, rawBytes)
+    return decompressFrame(stored, rawBytes, memory)
   } catch (error) {
     throw new SegmentCorrupt(file.path, offset, 'a chunk cannot be decompressed', error)
   }

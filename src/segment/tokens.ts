@@ -42,7 +42,7 @@ const wordsByTest = new WeakMap<Test, readonly string[]>()
 
 /** `wordsThatMustOccur`, worked out once for a test. */
 export function wordsOfTest(test: Test): readonly string[] {
-  return getOrInsertComputed(wordsByTest, test, () => wordsThatMustOccur(test))
+  return getOrInsertComputed(wordsByTest, test, wordsThatMustOccur)
 }
 
 function collectWords(bytes: Buffer, isWanted: (start: number, end: number) => boolean): string[] {

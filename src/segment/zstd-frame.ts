@@ -53,8 +53,8 @@ class FrameDecoder {
   }
 
   /** The bytes of a whole frame; undefined where that fails: its context is then in no known state. */
-  decode(frame: Buffer, rawBytes: number): Buffer | undefined {
-    const raw = Buffer.allocUnsafeSlow(rawBytes)
+  decode(frame: Buffer, rawBytes: number, memory?: Buffer): Buffer | undefined {
+    const raw = memory ?? Buffer.allocUnsafeSlow(rawBytes)
     this.#handle.writeSync(constants.ZSTD_e_end, frame, 0, frame.length, raw, 0, rawBytes)
     const [leftInRaw, leftOfFrame] = this.#left
     if (leftInRaw !== 0 || leftOfFrame !== 0) this.#hasFailed = true
@@ -70,14 +70,14 @@ const knownFrame = Buffer.concat([Buffer.from('28b52ffd2005290000', 'hex'), know
 let kept: FrameDecoder | 'none' | undefined
 
 /**
- * What a frame holds. Throws what zlib throws, also for more than `rawBytes`; for fewer it returns what there
- * is.
+ * What a frame holds; in `memory`, of `rawBytes`, where there is some. Throws what zlib throws, also for more
+ * than `rawBytes`; for fewer it returns what there is.
  */
-export function decompressFrame(frame: Buffer, rawBytes: number): Buffer {
+export function decompressFrame(frame: Buffer, rawBytes: number, memory?: Buffer): Buffer {
   if (rawBytes > 0 && isOneFrame(frame, rawBytes)) {
     kept ??= FrameDecoder.open() ?? 'none'
     if (kept !== 'none') {
-      const raw = kept.decode(frame, rawBytes)
+      const raw = kept.decode(frame, rawBytes, memory)
       if (raw !== undefined) return raw
       kept = undefined
     }

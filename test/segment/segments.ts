@@ -106,7 +106,7 @@ export function readBack(
             meta: column.meta,
             valueCount: column.valueCount,
             presence: hex(block.presence(column)),
-            chunks: column.chunks.map((_, index) => hex(block.chunkSource(column)(index))),
+            chunks: Array.from(column.chunks, (_, index) => hex(block.chunkSource(column)(index))),
           })),
           filter: pages && pageContents(pages.pageCount, pages.readPage),
         }

@@ -134,7 +134,7 @@ function describeSkipIndex({ index, laterBytes, blockCount }: RunSummary): SkipI
 
 function describeColumn(column: ColumnEntry): ColumnDescription {
   const { name, role, encoding, valueCount, presence, chunks } = column
-  const pieces = presence === undefined ? chunks : [presence, ...chunks]
+  const pieces = presence === undefined ? [...chunks] : [presence, ...chunks]
   return {
     name,
     role,

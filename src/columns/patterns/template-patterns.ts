@@ -38,7 +38,7 @@ export function templatePatterns(column: TemplateColumn, told?: PatternTable): P
     }
     const slots = slotsOf(column, id)
     if (slots === undefined) {
-      ofCode[id] = templates.at(id).text
+      ofCode[id] = templates.text(id)
       continue
     }
     const words = slots.filter(slot => typeof slot === 'object')
@@ -159,7 +159,7 @@ function filled(
   slots: readonly (string | SlotWords)[],
   own: readonly string[],
 ): string {
-  const statics = column.templates.at(template).text.split(mark)
+  const statics = column.templates.text(template).split(mark)
   let text = statics[0]!
   let next = 0
   for (const [i, slot] of slots.entries()) {

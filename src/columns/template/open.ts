@@ -6,7 +6,7 @@ import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { Condition, Test } from '../../match/condition.ts'
 import type { WordKind } from '../../match/state-table.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
-import { type Kept, KeptSum } from '../kept.ts'
+import { KeptSum } from '../kept.ts'
 import { lowered } from '../lower-case.ts'
 import type { PatternCodes } from '../patterns/column-patterns.ts'
 import { hexWordLengthMin } from '../patterns/skeleton.ts'
@@ -78,28 +78,14 @@ export class TemplateColumn implements SearchableColumn {
   #countedRows = 0
   #numbers: Float64Array | undefined
   #patterns: PatternCodes | undefined
-  readonly #keptDirectory = new KeptSum<KeptKind>(this, 'directory')
-  readonly #keptIds = new KeptSum<KeptKind>(this, 'ids')
-  readonly #keptRows = new KeptSum<KeptKind>(this, 'rows')
-  readonly #keptTrigrams = new KeptSum<KeptKind>(this, 'trigrams')
-  readonly #keptVariables = new KeptSum<KeptKind>(this, 'variables', true)
-  readonly #keptNumbers = new KeptSum<KeptKind>(this, 'numbers')
-  readonly #keptPatterns = new KeptSum<KeptKind>(this, 'patterns')
-  readonly kept: readonly Kept[] = [
-    this.#keptDirectory,
-    this.#keptIds,
-    this.#keptRows,
-    this.#keptTrigrams,
-    this.#keptVariables,
-    this.#keptNumbers,
-    this.#keptPatterns,
-  ]
+  /** One of each kind of which anything was made: most columns are asked for two or three. */
+  readonly kept: KeptSum<KeptKind>[] = []
   /** Of the directory and of chunks of variables. */
-  readonly #trigrams = new Map<number, Trigrams>()
+  #trigrams: Map<number, Trigrams> | undefined
   /** How often each chunk was looked into for a word. */
-  readonly #looks = new Map<number, number>()
+  #looks: Map<number, number> | undefined
   /** Which chunks hold the bytes of a word; words live as long as their query. */
-  readonly #chunksHolding = new WeakMap<Word, Map<number, boolean>>()
+  #chunksHolding: WeakMap<Word, Map<number, boolean>> | undefined
 
   constructor(templateCount: number, valueCount: number, chunk: ChunkSource) {
     this.#templateCount = templateCount
@@ -133,7 +119,7 @@ export class TemplateColumn implements SearchableColumn {
 
   /** Kept: numbers with a fraction are templates of two variables, which are to be put together. */
   numbers(): Float64Array {
-    this.#numbers ??= this.#keptNumbers.make(
+    this.#numbers ??= this.#keptOf('numbers').make(
       () => templateNumbers(this),
       numbers => numbers.byteLength,
     )
@@ -142,7 +128,7 @@ export class TemplateColumn implements SearchableColumn {
 
   /** Kept: variables that are words have to be read for it. */
   patternCodes(told?: PatternTable): PatternCodes {
-    this.#patterns ??= this.#keptPatterns.make(
+    this.#patterns ??= this.#keptOf('patterns').make(
       () => templatePatterns(this, told),
       ({ codes, codeCount }) =>
         (codes === this.#ids ? 0 : codes.byteLength) + codeCount * codeBytes,
@@ -163,7 +149,7 @@ export class TemplateColumn implements SearchableColumn {
       statics = this.staticsOf(id).map(part => JSON.stringify(part).slice(1, -1))
       this.#jsonStatics[id] = statics
       const bytes = statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
-      this.#keptDirectory.heldBytes += bytes
+      this.#keptOf('directory').heldBytes += bytes
     }
     return `"${this.#join(id, this.#indexOf(id, index), statics)}"`
   }
@@ -201,17 +187,17 @@ export class TemplateColumn implements SearchableColumn {
   staticsOf(template: number): readonly string[] {
     let statics = this.#statics[template]
     if (statics === undefined) {
-      const { text } = this.templates.at(template)
+      const text = this.templates.text(template)
       statics = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
       this.#statics[template] = statics
-      this.#keptDirectory.heldBytes += text.length + 32 * statics.length
+      this.#keptOf('directory').heldBytes += text.length + 32 * statics.length
     }
     return statics
   }
 
   /** The template of each text. */
   templateIds(): Uint16Array {
-    this.#ids ??= this.#keptIds.make(
+    this.#ids ??= this.#keptOf('ids').make(
       () => this.#openIds(),
       ids => ids.byteLength,
     )
@@ -219,7 +205,7 @@ export class TemplateColumn implements SearchableColumn {
   }
 
   rowsOf(template: number): Rows {
-    this.#rows ??= this.#keptRows.make(
+    this.#rows ??= this.#keptOf('rows').make(
       () => this.#sortRows(),
       rows => rows.byteLength,
     )
@@ -233,12 +219,13 @@ export class TemplateColumn implements SearchableColumn {
     let variables = this.#variables[slot]
     if (variables === undefined) {
       const { slots, templates } = this.#openDirectory()
-      const { template, chunk, offset, bytes } = slots.place(slot)
-      const encoded = this.#chunk(chunk).subarray(offset, offset + bytes)
-      variables = openVariables(slots, slot, encoded, templates.count(template))
+      const offset = slots.offset(slot)
+      const encoded = this.#chunk(slots.chunk(slot)).subarray(offset, offset + slots.bytes(slot))
+      variables = openVariables(slots, slot, encoded, templates.count(slots.template(slot)))
+      if (slots.kind(slot) === slotKinds.constant) return variables // The directory has all of it.
       this.#variables[slot] = variables
       // Of thousands: to look at the clock would take longer than to open one.
-      this.#keptVariables.heldBytes += objectBytes + variables.heldBytes
+      this.#keptOf('variables').heldBytes += objectBytes + variables.heldBytes
     }
     return variables
   }
@@ -248,9 +235,20 @@ export class TemplateColumn implements SearchableColumn {
     return this.#openDirectory().slots.kind(slot) === slotKinds.constant
   }
 
-  /** The text of a slot whose variables are all the same; undefined when they are not. Opens no chunk. */
+  /** The text of a slot whose variables are all the same; undefined when they are not. Opens no chunk, and
+   *  nothing is kept: a thread has tens of thousands of such slots open. */
   constantOf(slot: number): string | undefined {
-    return this.isConstant(slot) ? this.variablesOf(slot).textAt(0) : undefined
+    const { slots } = this.#openDirectory()
+    if (slots.kind(slot) !== slotKinds.constant) return undefined
+    const start = slots.offset(slot)
+    return this.#chunk(directoryChunk).toString('latin1', start, start + slots.bytes(slot))
+  }
+
+  /** Whether the text of a slot whose variables are all the same holds a word so. Opens no chunk. */
+  constantFits(slot: number, fit: Fit, word: Word): boolean {
+    const { slots } = this.#openDirectory()
+    const start = slots.offset(slot)
+    return fits(this.#chunk(directoryChunk), start, start + slots.bytes(slot), fit, word)
   }
 
   /** What the kind of a slot tells of its words. Opens no chunk. */
@@ -278,7 +276,7 @@ export class TemplateColumn implements SearchableColumn {
   /** How many texts have the template of a slot. */
   textCountOf(slot: number): number {
     const { slots, templates } = this.#openDirectory()
-    return templates.count(slots.place(slot).template)
+    return templates.count(slots.template(slot))
   }
 
   /** Characters that no text of a template has more of, known without its variables. */
@@ -309,7 +307,7 @@ export class TemplateColumn implements SearchableColumn {
   mayHold(slot: number, fit: Fit, word: Word): boolean {
     const { slots } = this.#openDirectory()
     const kind = slots.kind(slot)
-    if (kind === slotKinds.constant) return fits(this.constantOf(slot)!, fit, word)
+    if (kind === slotKinds.constant) return this.constantFits(slot, fit, word)
     if (!mayHold(slots, slot, word)) return false
     const isPacked = kind === slotKinds.integer || kind === slotKinds.hex
     return isPacked || this.#chunkHolds(slots.chunk(slot), word)
@@ -320,7 +318,8 @@ export class TemplateColumn implements SearchableColumn {
    * texts lie in the chunk as they are. What stands between them may look like the word, too.
    */
   #chunkHolds(chunk: number, word: Word): boolean {
-    const chunks = getOrInsertComputed(this.#chunksHolding, word, () => new Map())
+    this.#chunksHolding ??= new WeakMap()
+    const chunks = getOrInsertComputed(this.#chunksHolding, word, newMap)
     let holds = chunks.get(chunk)
     if (holds === undefined) {
       const mayHold = this.#trigramsOf(chunk, word)?.mayHold(word.bytes) ?? true
@@ -336,16 +335,18 @@ export class TemplateColumn implements SearchableColumn {
    */
   #trigramsOf(chunk: number, word: Word): Trigrams | undefined {
     if (word.bytes.length < trigramBytes) return undefined
-    let trigrams = this.#trigrams.get(chunk)
+    let trigrams = this.#trigrams?.get(chunk)
     if (trigrams === undefined) {
+      this.#looks ??= new Map()
       const looks = (this.#looks.get(chunk) ?? 0) + 1
       this.#looks.set(chunk, looks)
       const isReadAgain = looks > 1 && !this.#chunks.has(chunk)
       if (!isReadAgain && looks < looksPerTrigrams) return undefined
-      trigrams = this.#keptTrigrams.make(
+      trigrams = this.#keptOf('trigrams').make(
         () => new Trigrams(this.#chunk(chunk)),
         ({ heldBytes }) => heldBytes,
       )
+      this.#trigrams ??= new Map()
       this.#trigrams.set(chunk, trigrams)
     }
     return trigrams
@@ -353,14 +354,15 @@ export class TemplateColumn implements SearchableColumn {
 
   /** Forgets the variables; templates, and which text has which, stay. */
   shed(): void {
-    this.#keptVariables.release()
-    this.#keptNumbers.release()
+    for (const sum of this.kept) {
+      if (sum.kind === 'variables' || sum.kind === 'numbers') sum.release()
+    }
   }
 
   /** For what counts them. */
   forget(kind: KeptKind): void {
     if (kind === 'ids') this.#ids = undefined
-    else if (kind === 'trigrams') this.#trigrams.clear()
+    else if (kind === 'trigrams') this.#trigrams = undefined
     else if (kind === 'numbers') this.#numbers = undefined
     else if (kind === 'patterns') this.#patterns = undefined
     else if (kind === 'rows') {
@@ -379,10 +381,17 @@ export class TemplateColumn implements SearchableColumn {
     }
   }
 
+  #keptOf(kind: KeptKind): KeptSum<KeptKind> {
+    for (const sum of this.kept) if (sum.kind === kind) return sum
+    const sum = new KeptSum<KeptKind>(this, kind, kind === 'variables')
+    this.kept.push(sum)
+    return sum
+  }
+
   #openDirectory(): Directory {
     if (this.#directory === undefined) {
       const bytes = this.#chunk(directoryChunk)
-      this.#directory = this.#keptDirectory.make(
+      this.#directory = this.#keptOf('directory').make(
         () => readDirectory(bytes, this.#templateCount, this.valueCount),
         ({ templates, slots }) => templates.heldBytes + slots.heldBytes,
       )
@@ -392,18 +401,16 @@ export class TemplateColumn implements SearchableColumn {
 
   #openIds(): Uint16Array {
     const planes = planeCount(this.#templateCount - 1)
-    const bytes = this.#readChunk(idsChunk)
+    const bytes = this.#readChunk(idsChunk, true)
     if (bytes.length !== planes * this.valueCount) {
       throw new RangeError(
         `${bytes.length} bytes are not the templates of ${this.valueCount} texts`,
       )
     }
     // One template: the chunk is empty.
-    const ids =
-      planes === 0
-        ? new Uint16Array(this.valueCount)
-        : new Uint16Array(unpackPlanes(bytes, this.valueCount, planes))
-    return ids
+    if (planes === 0) return new Uint16Array(this.valueCount)
+    const ids = unpackPlanes(bytes, this.valueCount, planes)
+    return ids instanceof Uint16Array ? ids : new Uint16Array(ids)
   }
 
   #sortRows(): Rows {
@@ -431,7 +438,7 @@ export class TemplateColumn implements SearchableColumn {
   #chunk(index: number): Buffer {
     let bytes = this.#chunks.get(index)
     if (bytes === undefined) {
-      const kept = index >= firstVariablesChunk ? this.#keptVariables : this.#keptDirectory
+      const kept = this.#keptOf(index >= firstVariablesChunk ? 'variables' : 'directory')
       bytes = kept.make(
         () => this.#readChunk(index),
         ({ length }) => length,
@@ -447,6 +454,11 @@ export class TemplateColumn implements SearchableColumn {
     if (length === expected) return
     throw new RangeError(`a chunk of variables has ${length} bytes, not ${expected}`)
   }
+}
+
+/** Made once: the same for each chunk that is looked into would be garbage. */
+function newMap(): Map<number, boolean> {
+  return new Map()
 }
 
 function includes(bytes: Buffer, word: Word): boolean {

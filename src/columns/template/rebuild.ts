@@ -40,7 +40,7 @@ export function* rebuildStrings(column: TemplateColumn, id: number): Generator<s
   const { offsets, bytes } = textsOf(column, id)
   const count = offsets.length - 1
   // Decoding everything at once and cutting it is twice as fast, where a byte is a character.
-  const isAscii = /^[\0-\x7f]*$/.test(column.templates.at(id).text)
+  const isAscii = /^[\0-\x7f]*$/.test(column.templates.text(id))
   const all = isAscii ? bytes.toString('latin1') : undefined
   for (let i = 0; i < count; i++) {
     const start = offsets[i]!

@@ -11,16 +11,6 @@ const placeIntegers = 4
 /** What each of them can be. */
 const placeMax = 0xffff_ffff
 
-/** A slot's bytes are `bytes` of those of its chunk, from `offset` on. */
-export interface SlotPlace {
-  /** The template that the slot is of. */
-  readonly template: number
-  readonly kind: number
-  readonly chunk: number
-  readonly offset: number
-  readonly bytes: number
-}
-
 /** Slots are numbered over all templates of a column. */
 export class SlotPlaces {
   readonly #kinds: Uint8Array
@@ -73,19 +63,22 @@ export class SlotPlaces {
     return this.#places[slot * placeIntegers + 1]!
   }
 
+  /** The template that a slot is of. */
+  template(slot: number): number {
+    return this.#places[slot * placeIntegers]!
+  }
+
+  /** A slot's bytes are `bytes` of those of its chunk, from `offset` on. */
+  offset(slot: number): number {
+    return this.#places[slot * placeIntegers + 2]!
+  }
+
+  bytes(slot: number): number {
+    return this.#places[slot * placeIntegers + 3]!
+  }
+
   /** Parameter `index` of a slot; 0 when its kind has none of that number. */
   parameter(slot: number, index: number): number {
     return this.#parameters[slot * parametersMax + index]!
-  }
-
-  place(slot: number): SlotPlace {
-    const at = slot * placeIntegers
-    return {
-      template: this.#places[at]!,
-      kind: this.#kinds[slot]!,
-      chunk: this.#places[at + 1]!,
-      offset: this.#places[at + 2]!,
-      bytes: this.#places[at + 3]!,
-    }
   }
 }

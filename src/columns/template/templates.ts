@@ -1,21 +1,19 @@
 /**
  * The templates of a column as its directory has them. Columns have up to thousands and most questions want
- * few of them: texts and objects are made for those that are looked at.
+ * few of them: texts are made of those that are looked at, and kept, as most blocks have the same.
  */
 import { sharedText } from '../shared-text.ts'
 import type { ByteReader } from './bytes.ts'
 import { slotMark } from './split.ts'
 
-/** What a template that was looked at takes on the heap, about: its object. */
-const templateBytes = 100
+/** Where it begins, its first text and its first slot, and a reference to its text. */
+const bytesOfEach = 3 * Uint32Array.BYTES_PER_ELEMENT + 8
 
 export interface DirectoryTemplate {
-  /** Latin1. */
+  /** Latin1, "0" for each variable. */
   readonly text: string
   /** Texts that have it. */
   readonly count: number
-  /** Texts of the templates before it. */
-  readonly firstRow: number
   readonly firstSlot: number
   readonly slotCount: number
 }
@@ -27,7 +25,8 @@ export class Templates {
   readonly #offsets: Uint32Array
   readonly #firstRows: Uint32Array
   readonly #firstSlots: Uint32Array
-  readonly #seen: (DirectoryTemplate | undefined)[]
+  /** Of those that were looked at. */
+  readonly #texts: (string | undefined)[]
 
   private constructor(bytes: Buffer, length: number) {
     this.length = length
@@ -35,7 +34,7 @@ export class Templates {
     this.#offsets = new Uint32Array(length + 1)
     this.#firstRows = new Uint32Array(length + 1)
     this.#firstSlots = new Uint32Array(length + 1)
-    this.#seen = new Array(length)
+    this.#texts = new Array(length)
   }
 
   /**
@@ -55,14 +54,23 @@ export class Templates {
   }
 
   get heldBytes(): number {
-    return this.length * (3 * Uint32Array.BYTES_PER_ELEMENT + templateBytes)
+    return this.length * bytesOfEach
   }
 
-  /** @throws RangeError when there is no template of the number. */
+  /** Made anew each time: none is kept of the tens of thousands that a thread has open. @throws RangeError
+   *  when there is no template of the number. */
   at(id: number): DirectoryTemplate {
-    return this.#seen[id] ?? this.#look(id)
+    const firstSlot = this.#firstSlots[id]!
+    const slotCount = this.#firstSlots[id + 1]! - firstSlot
+    return { text: this.text(id), count: this.count(id), firstSlot, slotCount }
   }
 
+  /** Latin1, "0" for each variable. @throws RangeError when there is no template of the number. */
+  text(id: number): string {
+    return this.#texts[id] ?? this.#readText(id)
+  }
+
+  /** Texts of the templates before it. */
   firstRow(id: number): number {
     return this.#firstRows[id]!
   }
@@ -77,19 +85,12 @@ export class Templates {
     return this.#firstRows[id + 1]! - this.#firstRows[id]!
   }
 
-  #look(id: number): DirectoryTemplate {
+  #readText(id: number): string {
     if (id >= this.length) throw new RangeError(`there is no template ${id}`)
     const text = this.#bytes.toString('latin1', this.#offsets[id], this.#offsets[id + 1])
-    const firstSlot = this.#firstSlots[id]!
-    const template = {
-      text: sharedText(text),
-      count: this.count(id),
-      firstRow: this.#firstRows[id]!,
-      firstSlot,
-      slotCount: this.#firstSlots[id + 1]! - firstSlot,
-    }
-    this.#seen[id] = template
-    return template
+    const shared = sharedText(text)
+    this.#texts[id] = shared
+    return shared
   }
 
   #readLengths(reader: ByteReader): void {

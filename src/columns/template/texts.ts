@@ -35,9 +35,7 @@ export class TextVariables implements Variables {
     lengthPlanes: number,
     textBytes: number,
   ): TextVariables {
-    const lengths = new Uint32Array(unpackPlanes(bytes, count, lengthPlanes))
-    for (let i = 0; i < count; i++) lengths[i]! += leastLength
-    const offsets = offsetsFrom(lengths)
+    const offsets = offsetsFrom(unpackPlanes(bytes, count, lengthPlanes), leastLength)
     if (offsets[count] !== textBytes) {
       throw new RangeError(`words of ${offsets[count]} bytes stand in ${textBytes} bytes`)
     }

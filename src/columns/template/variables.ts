@@ -105,28 +105,26 @@ export function openVariables(
 
 class ConstantVariables implements Variables {
   readonly heldBytes = 0
-  readonly #text: string
   readonly #bytes: Buffer
   readonly #count: number
 
   constructor(bytes: Buffer, count: number) {
-    this.#text = bytes.toString('latin1')
     this.#bytes = bytes
     this.#count = count
   }
 
   mark(fit: Fit, word: Word, hits: Uint8Array): boolean {
-    if (!fits(this.#text, fit, word)) return false
+    if (!fits(this.#bytes, 0, this.#bytes.length, fit, word)) return false
     hits.fill(1, 0, this.#count)
     return true
   }
 
   textAt(): string {
-    return this.#text
+    return this.#bytes.toString('latin1')
   }
 
   codes(): ValueCodes {
-    return { codes: new Uint8Array(this.#count), codeCount: 1, textOf: () => this.#text }
+    return { codes: new Uint8Array(this.#count), codeCount: 1, textOf: () => this.textAt() }
   }
 
   integers(): undefined {
@@ -138,9 +136,10 @@ class ConstantVariables implements Variables {
   }
 
   appendDigits({ numbers, powers }: Digits): boolean {
-    if (!/^[0-9]+$/.test(this.#text)) return false
-    const value = Number(this.#text)
-    const power = 10 ** this.#text.length
+    const text = this.textAt()
+    if (!/^[0-9]+$/.test(text)) return false
+    const value = Number(text)
+    const power = 10 ** text.length
     for (let i = 0; i < this.#count; i++) numbers[i] = numbers[i]! * power + value
     powers.fill(power)
     return true

@@ -39,7 +39,7 @@ export class Shapes {
   }
 
   #outlineOf({ column, template }: TemplatePlace): Outline | undefined {
-    const { text } = column.templates.at(template)
+    const text = column.templates.text(template)
     const known = this.#outlines.get(text)
     if (known !== undefined || this.#outlines.has(text)) return known
     const line = shapedLine(column.staticsOf(template))

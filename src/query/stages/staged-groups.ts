@@ -173,7 +173,7 @@ export class ShapedGroup implements AskedRecords {
     const text = this.#row.label(label)
     const { place } = this.group
     if (place === undefined) return { kind: 'same', text }
-    const parts = partsOf(text, place.column.templates.at(place.template).firstSlot)
+    const parts = partsOf(text, place.column.templates.firstSlot(place.template))
     return valuesOfParts(place.column, parts)
   }
 

@@ -226,8 +226,7 @@ export function verdictsOnTemplates(
   const byIndex = getOrInsertComputed(known, conditions, () => new WeakMap())
   let verdicts = byIndex.get(index)
   if (verdicts === undefined) {
-    const letters = index.variableLetters
-    const mayHold = (word: Word) => mayHoldRuns(letters, lettersOfWord(word))
+    const mayHold = variablesHolding(index.variableLetters)
     verdicts = new Uint8Array(texts.length)
     for (let i = 0; i < texts.length; i++) {
       verdicts[i] = verdictOn(texts[i]!, conditions, mayHold)
@@ -237,10 +236,18 @@ export function verdictsOnTemplates(
   return verdicts
 }
 
+/** Whether any variable of a run may hold a word, by the letters that they have: looked up once a word. */
+function variablesHolding(letters: Uint8Array): (word: Word) => boolean {
+  const known = new Map<Word, boolean>()
+  const look = (word: Word) =>
+    mayHoldRuns(letters, getOrInsertComputed(lettersByWord, word, lettersOf))
+  return word => getOrInsertComputed(known, word, look)
+}
+
 const lettersByWord = new WeakMap<Word, Uint32Array>()
 
-function lettersOfWord(word: Word): Uint32Array {
-  return getOrInsertComputed(lettersByWord, word, () => letterRunsOf(word.bytes))
+function lettersOf(word: Word): Uint32Array {
+  return letterRunsOf(word.bytes)
 }
 
 function verdictOn(
@@ -249,7 +256,8 @@ function verdictOn(
   mayHold: (word: Word) => boolean,
 ): number {
   let verdict: number = all
-  for (const { test, isNegated } of conditions) {
+  for (let i = 0; i < conditions.length; i++) {
+    const { test, isNegated } = conditions[i]!
     const own = verdictNumbers[verdictOnTemplate(text, test, mayHold)]
     verdict = Math.min(verdict, isNegated ? all - own : own)
     if (verdict === none) return none
