@@ -115,7 +115,7 @@ export function scanCacheBytes(memoryBytes) {
   return Math.min(Math.max(share, scanCacheBytesMin), scanCacheBytesMax)
 }
 
-const filterRoomShare = 1 / 6
+const filterRoomShare = 1 / 12
 
 /**
  * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 6 MB, and
@@ -126,11 +126,12 @@ export function filterRoomBytes(cacheBytes) {
   return Math.floor(cacheBytes * filterRoomShare)
 }
 
-const keptFilterShare = 1 / 16
+const keptFilterShare = 1 / 5
 
 /**
  * Memory for the filters that the main thread keeps, with which it asks scan threads only about blocks that
- * may have an id or a word: those of 2 million records, too. The threads need not keep these then.
+ * may have an id or a word: those of 2 million records anywhere, and of 20 million where all that is kept may
+ * take 300 MB. The threads need not keep these then.
  */
 export function keptFilterBytes(cacheBytes) {
   return Math.floor(cacheBytes * keptFilterShare)

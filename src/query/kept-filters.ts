@@ -19,9 +19,9 @@ import {
 import type { Predicate } from './predicate.ts'
 
 /** Of more blocks than this the scan threads look at the filters, each at half of them. */
-const blocksMax = 256
+const blocksMax = 2_048
 /** How long filters may keep the main thread from its other work, ms; looked at after so many blocks. */
-const pruneMsMax = 0.5
+const pruneMsMax = 2
 const blocksPerLook = 4
 /** Filters that were not asked in so many questions make room for others. */
 const idleQuestions = 64

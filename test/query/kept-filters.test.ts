@@ -59,6 +59,15 @@ t.test('what a question lacks is wanted, and then decides', async t => {
   t.equal(kept.wanted, undefined)
 })
 
+t.test('of two thousand blocks it says which are left, and of more nothing', async t => {
+  const kept = new KeptFilters(1e6)
+  ask(kept, [blockOf(1), blockOf(2)])
+  learn(kept)
+  const many = Array.from({ length: 2_047 }, () => blockOf(2))
+  t.equal(ask(kept, [...many, blockOf(1)]), 1)
+  t.equal(ask(kept, [...many, blockOf(2), blockOf(1)]), 2_049)
+})
+
 t.test('each block of a run is looked at by itself', async t => {
   const kept = new KeptFilters(1e6)
   const first = blockOf(1)
@@ -94,8 +103,8 @@ t.test('what only columns tell more about is said to be so', async t => {
 t.test('nothing is wanted for what is not decided here', async t => {
   const kept = new KeptFilters(1e6)
   t.equal(ask(kept, [blockOf(1)], 'logs'), 1)
-  const many = Array.from({ length: 257 }, (_, i) => blockOf(i))
-  t.equal(ask(kept, many), 257)
+  const many = Array.from({ length: 2_049 }, (_, i) => blockOf(i))
+  t.equal(ask(kept, many), 2_049)
   t.equal(ask(kept, [{ kind: 'journal', file: 1, offset: 0, bytes: 9 }]), 1)
   t.equal(ask(kept, [{ ...blockOf(1), skip: undefined }]), 1)
   t.equal(kept.wanted, undefined)
