@@ -118,9 +118,9 @@ export function scanCacheBytes(memoryBytes) {
 const filterRoomShare = 1 / 12
 
 /**
- * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 6 MB, and
- * spare each question about an id or a word a read of each block; those of 20 million fit where all that is
- * kept may take 300 MB. Where there are more than fit, those that were asked first stay.
+ * Memory for token filters, of what a thread keeps decoded: those of 2 million records take 6 MB, and spare
+ * each question about an id or a word that the main thread leaves to the others a read of each block. Where
+ * there are more than fit, those that were asked first stay.
  */
 export function filterRoomBytes(cacheBytes) {
   return Math.floor(cacheBytes * filterRoomShare)
@@ -129,9 +129,9 @@ export function filterRoomBytes(cacheBytes) {
 const keptFilterShare = 1 / 5
 
 /**
- * Memory for the filters that the main thread keeps, with which it asks scan threads only about blocks that
- * may have an id or a word: those of 2 million records anywhere, and of 20 million where all that is kept may
- * take 300 MB. The threads need not keep these then.
+ * Memory for the filters that the main thread keeps beside what scan threads do, with which it asks these
+ * only about blocks that may have an id or a word: those of 2 million records anywhere, and of 20 million
+ * where all that is kept may take 300 MB. The threads need not keep these then.
  */
 export function keptFilterBytes(cacheBytes) {
   return Math.floor(cacheBytes * keptFilterShare)

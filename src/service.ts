@@ -238,7 +238,7 @@ async function openStore(options: StoreOptions): Promise<LocalStore | ClickHouse
 interface Warming {
   readonly store: LocalStore | ClickHouseStore
   readonly logger: Logger
-  readonly server: Pick<HttpServer, 'underWayCount'>
+  readonly server: Pick<HttpServer, 'awaitedCount'>
 }
 
 /**
@@ -263,8 +263,8 @@ function warmUp(behind: HttpDependencies, { store, logger, server }: Warming): (
     collectAtRest(true)
     await reserveHeap(heapReserveBytes(machineMemoryBytes), turns)
     logger.debug('warmed up')
-    // The least of it helps the first question, and there is no hurry: senders go first, too.
-    const spareTime = new SpareTime({ isAwaited: () => server.underWayCount > 0 })
+    // It helps the hundredth question more than the first: there is no hurry, and senders go first, too.
+    const spareTime = new SpareTime({ isAwaited: () => server.awaitedCount > 0 })
     asked = ask(askAgainAndAgain, () => store.isAsked || spareTime.isScarce())
     await asked
     await othersFirst(turns)

@@ -49,7 +49,7 @@ export class PlainColumn implements SearchableColumn {
   }
 }
 
-/** Offsets of texts whose lengths in bytes are given. */
+/** Offsets of texts whose lengths in bytes are given, or what these have beyond the least one. */
 export function offsetsFrom(lengths: ArrayLike<number>, leastLength = 0): Uint32Array {
   const offsets = new Uint32Array(lengths.length + 1)
   let offset = 0

@@ -295,7 +295,7 @@ export const serviceSettings = withVariables({
     kind: bytes(0, 1_024 * gib),
     fallback: scanCacheBytes(machineMemoryBytes),
     fallbackText: 'default: 3/128 of the memory, 96MiB to 320MiB',
-    help: 'Memory for what the scan threads have decoded and may need again',
+    help: 'Memory for what scan threads have decoded, and a fifth more for filters in the main thread',
   },
   ingestThreads: {
     flag: 'ingest-threads',

@@ -552,7 +552,7 @@ export class Exchange {
     })
     this.#stage = 'answering'
     this.#response.cork(() => this.#options.upgrade!(conversation))
-    const forgetStop = traffic.onStop(() => conversation.stop())
+    const forgetStop = traffic.onStopOfStream(() => conversation.stop())
     conversation.ended.then(() => {
       forgetStop()
       this.#end(switchingStatus)
@@ -579,7 +579,7 @@ export class Exchange {
       onError: error => this.#logFailure(error),
     })
     this.#streamed = streamed
-    const forgetStop = traffic.onStop(() => {
+    const forgetStop = traffic.onStopOfStream(() => {
       if (reply.isLive === true) {
         streamed.stop()
         this.#abortController?.abort()

@@ -57,6 +57,8 @@ export interface HttpServer {
   readonly routes: readonly Route[]
   /** Requests that are neither answered nor given up. */
   readonly underWayCount: number
+  /** Those of them that have no answer yet, not even the beginning of a stream. */
+  readonly awaitedCount: number
   /** Memory that bodies take while they arrive and until they are answered. */
   readonly bodyBytesHeld: number
   /** What was answered since the start, by operation and status; 499 when the client had gone. */
@@ -109,6 +111,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routes,
     get underWayCount() {
       return traffic.underWayCount
+    },
+    get awaitedCount() {
+      return traffic.awaitedCount
     },
     get bodyBytesHeld() {
       return bodyMemory.heldBytes

@@ -30,12 +30,18 @@ export class Traffic {
   #isStopping = false
   readonly #stopListeners = new Set<() => void>()
   #underWayCount = 0
+  #streamCount = 0
   readonly #counts = new Map<Operation, Map<number, number>>()
   #onIdle: (() => void) | undefined
 
   /** Requests whose headers came and that are neither answered nor given up. */
   get underWayCount(): number {
     return this.#underWayCount
+  }
+
+  /** Those of them that have no answer yet: a stream may go on for hours, and nobody waits for it. */
+  get awaitedCount(): number {
+    return this.#underWayCount - this.#streamCount
   }
 
   /** Whether new requests are turned away. */
@@ -60,6 +66,16 @@ export class Traffic {
       this.#stopListeners.add(listener)
     }
     return () => this.#stopListeners.delete(listener)
+  }
+
+  /** The same, for a request whose answer is a stream and has begun; taken back when that has ended. */
+  onStopOfStream(listener: () => void): () => void {
+    this.#streamCount += 1
+    const forget = this.onStop(listener)
+    return () => {
+      this.#streamCount -= 1
+      forget()
+    }
   }
 
   begin(): void {

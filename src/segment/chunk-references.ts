@@ -21,7 +21,7 @@ export class ChunkTable {
   #taken: number[] = []
   #numbers = new Float64Array(0)
 
-  /** Chunks that were taken. */
+  /** Chunks that were taken, until it is closed. */
   get length(): number {
     return this.#taken.length / fieldCount
   }
@@ -70,7 +70,7 @@ export class SomeChunks implements ChunkReferences {
   }
 
   at(index: number): ChunkReference | undefined {
-    return index < this.length ? this.#table.get(this.#first + index) : undefined
+    return index >= 0 && index < this.length ? this.#table.get(this.#first + index) : undefined
   }
 
   *[Symbol.iterator](): Generator<ChunkReference> {

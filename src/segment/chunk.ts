@@ -40,13 +40,13 @@ export function packChunk(raw: Buffer): { stored: Buffer; compression: Compressi
 }
 
 /**
- * Reads a chunk as it was handed to the writer, into memory that is the caller's or, where a `lender` is
- * named, may be used for the next chunk with that number. Throws SegmentCorrupt.
+ * Reads a chunk as it was handed to the writer, into memory that is the caller's or, where it has a number as
+ * one that is `lent`, may be used for the next chunk of that number. Throws SegmentCorrupt.
  */
-export function readChunk(file: SegmentFile, reference: ChunkReference, lender?: number): Buffer {
+export function readChunk(file: SegmentFile, reference: ChunkReference, lent?: number): Buffer {
   const { offset, storedBytes, rawBytes, crc, compression } = reference
   const isZstd = compression === 'zstd'
-  const memory = lender === undefined ? undefined : lentMemory(lender, rawBytes)
+  const memory = lent === undefined ? undefined : lentMemory(lent, rawBytes)
   const spare = isZstd ? scratch : memory
   const isSpared = spare !== undefined && storedBytes <= spare.length
   const stored = isSpared ? spare.subarray(0, storedBytes) : file.read(offset, storedBytes)
@@ -63,18 +63,18 @@ export function readChunk(file: SegmentFile, reference: ChunkReference, lender?:
   return raw
 }
 
-/** By number, of lenders that there are: planes of integers are read side by side. */
-const lent: Buffer[] = []
-const lendersMax = 8
-/** More is not kept for long: what is damaged may ask for any number of bytes. */
+/** By the numbers of chunks: planes of integers are read side by side. */
+const lentMemories: Buffer[] = []
+const lentCountMax = 8
+/** More is not lent: what is damaged may ask for any number of bytes. */
 const lentBytesMax = 256 * 1024
 
-function lentMemory(lender: number, bytes: number): Buffer | undefined {
-  if (lender >= lendersMax || bytes > lentBytesMax) return undefined
-  let memory = lent[lender]
+function lentMemory(number: number, bytes: number): Buffer | undefined {
+  if (number >= lentCountMax || bytes > lentBytesMax) return undefined
+  let memory = lentMemories[number]
   if (memory === undefined || memory.length < bytes) {
     memory = Buffer.allocUnsafeSlow(Math.min(2 * bytes, lentBytesMax))
-    lent[lender] = memory
+    lentMemories[number] = memory
   }
   return memory.subarray(0, bytes)
 }

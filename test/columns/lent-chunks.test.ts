@@ -19,7 +19,8 @@ function lending({ chunks }: EncodedColumn) {
   const chunk: ChunkSource = (index, isLent) => {
     if (isLent !== true) return Buffer.from(chunks[index]!)
     lentCount++
-    lent[index] = Buffer.from(chunks[index]!)
+    lent[index] ??= Buffer.alloc(chunks[index]!.length)
+    lent[index].set(chunks[index]!)
     return lent[index]
   }
   const spoil = () => {

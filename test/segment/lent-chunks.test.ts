@@ -61,13 +61,13 @@ t.test('whatever memory is empty, its checksum is the same', t => {
   t.end()
 })
 
-t.test('lenders do not share memory, and there are not many', t => {
+t.test('chunks of different numbers do not share memory, of which there is not much', t => {
   const { file, references } = fileOf(t, raws)
   const [reference] = references
-  const lent = Array.from({ length: 12 }, (_, lender) => readChunk(file, reference!, lender))
+  const lent = Array.from({ length: 12 }, (_, i) => readChunk(file, reference!, i))
   t.equal(new Set(lent.map(({ buffer }) => buffer)).size, 12)
-  const again = lent.map((_, lender) => readChunk(file, reference!, lender))
-  const kept = again.filter(({ buffer }, lender) => buffer === lent[lender]!.buffer)
+  const again = lent.map((_, i) => readChunk(file, reference!, i))
+  const kept = again.filter(({ buffer }, i) => buffer === lent[i]!.buffer)
   t.equal(kept.length, 8)
   t.end()
 })
@@ -75,11 +75,11 @@ t.test('lenders do not share memory, and there are not many', t => {
 t.test('what is damaged is refused, lent or not', t => {
   const { file, references } = fileOf(t, raws)
   for (const reference of references.filter(({ rawBytes }) => rawBytes > 0)) {
-    for (const lender of [undefined, 0]) {
+    for (const lent of [undefined, 0]) {
       const wrong = { ...reference, crc: reference.crc ^ 1 }
-      t.throws(() => readChunk(file, wrong, lender), /checksum of a chunk/)
+      t.throws(() => readChunk(file, wrong, lent), /checksum of a chunk/)
       for (const rawBytes of [0, reference.rawBytes - 1, reference.rawBytes + 1, 2 ** 40]) {
-        t.throws(() => readChunk(file, { ...reference, rawBytes }, lender), /chunk/, `${rawBytes}`)
+        t.throws(() => readChunk(file, { ...reference, rawBytes }, lent), /chunk/, `${rawBytes}`)
       }
     }
     t.ok(readChunk(file, reference, 0).equals(readChunk(file, reference)))

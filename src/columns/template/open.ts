@@ -59,6 +59,16 @@ export function openTemplate(
 /** The texts of one template: numbers of texts, ascending. */
 export type Rows = Uint16Array | Uint32Array
 
+/**
+ * How the texts of a template are put together: a static part, a variable, a static part, …; what all of them
+ * have in a slot is part of the static ones.
+ */
+interface Outline {
+  readonly statics: readonly string[]
+  /** Of the variables between them. */
+  readonly slots: readonly number[]
+}
+
 /** What a column keeps, each made anew for itself. */
 type KeptKind = 'directory' | 'ids' | 'rows' | 'trigrams' | 'variables' | 'numbers' | 'patterns'
 
@@ -69,8 +79,10 @@ export class TemplateColumn implements SearchableColumn {
   readonly #chunks = new Map<number, Buffer>()
   readonly #variables: (Variables | undefined)[] = []
   readonly #statics: (readonly string[] | undefined)[] = []
-  /** The same, as they stand inside a string of JSON. */
-  readonly #jsonStatics: (readonly string[] | undefined)[] = []
+  /** How texts are put together, of templates of which texts were asked for. */
+  readonly #outlines: (Outline | undefined)[] = []
+  /** The same, with static parts as they stand inside a string of JSON. */
+  readonly #jsonOutlines: (Outline | undefined)[] = []
   #directory: Directory | undefined
   #ids: Uint16Array | undefined
   /** All texts, those of the first template first. */
@@ -144,19 +156,18 @@ export class TemplateColumn implements SearchableColumn {
   /** Variables are letters and digits, so only the static parts can hold what JSON escapes. */
   jsonAt(index: number): string {
     const id = this.templateIds()[index]!
-    let statics = this.#jsonStatics[id]
-    if (statics === undefined) {
-      statics = this.staticsOf(id).map(part => JSON.stringify(part).slice(1, -1))
-      this.#jsonStatics[id] = statics
-      const bytes = statics.reduce((sum, part) => sum + part.length, 32 * statics.length)
-      this.#keptOf('directory').heldBytes += bytes
+    let outline = this.#jsonOutlines[id]
+    if (outline === undefined) {
+      const { statics, slots } = this.#outlineOf(id)
+      const escaped = statics.map(part => JSON.stringify(part).slice(1, -1))
+      outline = this.#keepOutline(this.#jsonOutlines, id, { statics: escaped, slots })
     }
-    return `"${this.#join(id, this.#indexOf(id, index), statics)}"`
+    return `"${this.#join(outline, this.#indexOf(id, index))}"`
   }
 
   /** The text with number `index` among those of a template. */
   templateTextAt(template: number, index: number): string {
-    return this.#join(template, index, this.staticsOf(template))
+    return this.#join(this.#outlineOf(template), index)
   }
 
   /** The number of a text among those of its template. Few are counted out, for more all are sorted. */
@@ -170,25 +181,47 @@ export class TemplateColumn implements SearchableColumn {
     return index
   }
 
-  /** Puts the variables of a text between its static parts. */
-  #join(template: number, index: number, statics: readonly string[]): string {
-    const { firstSlot, slotCount } = this.templates.at(template)
+  #outlineOf(template: number): Outline {
+    const known = this.#outlines[template]
+    if (known !== undefined) return known
+    const { templates } = this.#openDirectory()
+    const [first, ...others] = staticsIn(templates.text(template))
+    const statics = [first!]
+    const slots: number[] = []
+    for (const [i, part] of others.entries()) {
+      const slot = templates.firstSlot(template) + i
+      const constant = this.constantOf(slot)
+      if (constant !== undefined) statics.push(statics.pop()! + constant + part)
+      else {
+        slots.push(slot)
+        statics.push(part)
+      }
+    }
+    return this.#keepOutline(this.#outlines, template, { statics, slots })
+  }
+
+  #keepOutline(outlines: (Outline | undefined)[], template: number, outline: Outline): Outline {
+    outlines[template] = outline
+    const { statics } = outline
+    const bytes = statics.reduce((sum, part) => sum + part.length, 40 * statics.length)
+    this.#keptOf('directory').heldBytes += bytes
+    return outline
+  }
+
+  #join({ statics, slots }: Outline, index: number): string {
     let text = statics[0]!
-    for (let slot = 0; slot < slotCount; slot++) {
-      text += this.variablesOf(firstSlot + slot).textAt(index) + statics[slot + 1]!
+    for (let i = 0; i < slots.length; i++) {
+      text += this.variablesOf(slots[i]!).textAt(index) + statics[i + 1]!
     }
     return text
   }
 
-  /**
-   * The static parts of a template, decoded. A character is never split: a variable is ASCII, and
-   * what is not UTF-8 around it decodes as it would in the whole text.
-   */
+  /** The static parts of a template, decoded. */
   staticsOf(template: number): readonly string[] {
     let statics = this.#statics[template]
     if (statics === undefined) {
       const text = this.templates.text(template)
-      statics = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
+      statics = staticsIn(text)
       this.#statics[template] = statics
       this.#keptOf('directory').heldBytes += text.length + 32 * statics.length
     }
@@ -377,7 +410,8 @@ export class TemplateColumn implements SearchableColumn {
       this.#directory = undefined
       this.#chunks.delete(directoryChunk)
       this.#statics.length = 0
-      this.#jsonStatics.length = 0
+      this.#outlines.length = 0
+      this.#jsonOutlines.length = 0
     }
   }
 
@@ -454,6 +488,14 @@ export class TemplateColumn implements SearchableColumn {
     if (length === expected) return
     throw new RangeError(`a chunk of variables has ${length} bytes, not ${expected}`)
   }
+}
+
+/**
+ * The static parts of a template, decoded. A character is never split: a variable is ASCII, and what is not
+ * UTF-8 around it decodes as it would in the whole text.
+ */
+function staticsIn(text: string): string[] {
+  return text.split('0').map(part => Buffer.from(part, 'latin1').toString())
 }
 
 /** Made once: the same for each chunk that is looked into would be garbage. */

@@ -15,7 +15,10 @@ function givesBack(list: readonly string[]): void {
   assert.deepEqual(bytesOf(column.toTextColumn()), list)
   const plain = new PlainColumn(values)
   const again = reopenTemplate(encodeAnyway(values), list.length)
-  for (let i = list.length - 1; i >= 0; i--) assert.equal(again.textAt(i), plain.textAt(i))
+  for (let i = list.length - 1; i >= 0; i--) {
+    assert.equal(again.textAt(i), plain.textAt(i))
+    assert.equal(again.jsonAt(i), JSON.stringify(plain.textAt(i)))
+  }
 }
 
 t.test('a template column gives back the exact bytes and texts', async () => {

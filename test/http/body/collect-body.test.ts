@@ -304,6 +304,7 @@ t.test('an upload that is cut off is not ingested and leaves nothing behind', as
   const cutOff = async (head: string[], sent: string) => {
     const socket = await connectRaw(server.port, postHead(one, ingestionSecret, head) + sent)
     await until(() => server.underWayCount === 1)
+    t.equal(server.awaitedCount, 1, 'who sends waits')
     socket.destroy()
     await until(() => server.underWayCount === 0)
   }

@@ -25,6 +25,25 @@ t.test('stopping ends a live stream cleanly and at once', async t => {
   t.same(server.seen.logged, [])
 })
 
+t.test('a stream that has begun is under way, and nobody waits for its answer', async t => {
+  const server = await startStreamServer(
+    t,
+    async function* ({ signal }) {
+      yield 'first'
+      await abortOf(signal())
+    },
+    { isLive: true },
+  )
+  const leaving = new AbortController()
+  const response = await fetch(`${server.url}/stream`, { signal: leaving.signal })
+  t.ok(response.ok)
+  t.equal(server.underWayCount, 1)
+  t.equal(server.awaitedCount, 0)
+  leaving.abort()
+  await until(() => server.underWayCount === 0)
+  t.equal(server.awaitedCount, 0)
+})
+
 t.test('stopping ends a live stream that has not yet said anything', async t => {
   const server = await startStreamServer(
     t,
