@@ -44,6 +44,7 @@ export interface BlockPruner {
 
 export class KeptFilters implements BlockPruner {
   readonly #bytesMax: number
+  readonly #now: () => number
   /** By segment, and by the place of the skip index in it. */
   readonly #kept = new Map<number, Map<number, Kept>>()
   /** A block of each run whose filters were asked for and are not there; by place, as text. */
@@ -53,22 +54,24 @@ export class KeptFilters implements BlockPruner {
   /** The question at which there was no room for more. */
   #fullAt = Number.NEGATIVE_INFINITY
 
-  constructor(bytesMax: number) {
+  /** `now`: the clock by which a question takes time, ms. */
+  constructor(bytesMax: number, now = () => performance.now()) {
     this.#bytesMax = bytesMax
+    this.#now = now
   }
 
   sieveFor(predicate: Predicate, sourceCount: number): Sieve | undefined {
     const asked = sourceCount <= blocksMax ? allQuick(predicate) : undefined
     if (asked === undefined) return undefined
     this.#questionCount++
-    const startedAt = performance.now()
+    const startedAt = this.#now()
     let looks = 0
     let isOver = false
     let before: BlockRef | undefined
     let filters: RunFilters | undefined
     const { needs } = predicate
     return source => {
-      if (looks++ % blocksPerLook === 0) isOver = performance.now() - startedAt > pruneMsMax
+      if (looks++ % blocksPerLook === 0) isOver = this.#now() - startedAt > pruneMsMax
       if (isOver || source.kind !== 'block' || source.skip === undefined) return undefined
       // Mostly of the same run as the block before.
       if (before === undefined || !isOfSameRun(before, source)) filters = this.#filtersOf(source)

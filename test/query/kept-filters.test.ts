@@ -60,12 +60,21 @@ t.test('what a question lacks is wanted, and then decides', async t => {
 })
 
 t.test('of two thousand blocks it says which are left, and of more nothing', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, () => 0)
   ask(kept, [blockOf(1), blockOf(2)])
   learn(kept)
   const many = Array.from({ length: 2_047 }, () => blockOf(2))
   t.equal(ask(kept, [...many, blockOf(1)]), 1)
   t.equal(ask(kept, [...many, blockOf(2), blockOf(1)]), 2_049)
+})
+
+t.test('after two milliseconds it leaves the rest to the threads', async t => {
+  let nowMs = 0
+  const kept = new KeptFilters(1e6, () => nowMs++)
+  ask(kept, [blockOf(1), blockOf(2)])
+  learn(kept)
+  const many = Array.from({ length: 20 }, () => blockOf(2))
+  t.equal(ask(kept, many), 12, 'each four blocks take a millisecond')
 })
 
 t.test('each block of a run is looked at by itself', async t => {

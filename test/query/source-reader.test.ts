@@ -179,8 +179,8 @@ t.test('a segment that is gone gives back the room that its token filters were i
     t.equal(scan([block], absent, reader).count, 0)
     return reads() - before
   }
-  // An eighth of it is for filters, which is one of these and a half.
-  const reader = new SourceReader(400_000, disk, 2)
+  // A twelfth of it is for filters, which is one of these and a half.
+  const reader = new SourceReader(800_000, disk, 2)
   const thrice = (block: ScanSource) => [1, 2, 3].map(() => readsOf(block, reader))
   t.same(thrice(gone!), [2, 1, 0], 'the skip index and a page, then the whole filter')
   t.same(thrice(other!), [2, 1, 1], 'for this one there is no room')
