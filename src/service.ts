@@ -238,7 +238,7 @@ async function openStore(options: StoreOptions): Promise<LocalStore | ClickHouse
 interface Warming {
   readonly store: LocalStore | ClickHouseStore
   readonly logger: Logger
-  readonly server: Pick<HttpServer, 'awaitedCount'>
+  readonly server: Pick<HttpServer, 'awaitedCount' | 'begunCount'>
 }
 
 /**
@@ -264,7 +264,7 @@ function warmUp(behind: HttpDependencies, { store, logger, server }: Warming): (
     await reserveHeap(heapReserveBytes(machineMemoryBytes), turns)
     logger.debug('warmed up')
     // It helps the hundredth question more than the first: there is no hurry, and senders go first, too.
-    const spareTime = new SpareTime({ isAwaited: () => server.awaitedCount > 0 })
+    const spareTime = new SpareTime({ requests: server })
     asked = ask(askAgainAndAgain, () => store.isAsked || spareTime.isScarce())
     await asked
     await othersFirst(turns)

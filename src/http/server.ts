@@ -55,6 +55,8 @@ export interface HttpServer {
   /** The real one, also when 0 was asked for. */
   readonly port: number
   readonly routes: readonly Route[]
+  /** Requests that came since the start. */
+  readonly begunCount: number
   /** Requests that are neither answered nor given up. */
   readonly underWayCount: number
   /** Those of them that have no answer yet, not even the beginning of a stream. */
@@ -109,6 +111,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return {
     port: us_socket_local_port(listenSocket),
     routes,
+    get begunCount() {
+      return traffic.begunCount
+    },
     get underWayCount() {
       return traffic.underWayCount
     },

@@ -29,10 +29,16 @@ export const switchingStatus = 101
 export class Traffic {
   #isStopping = false
   readonly #stopListeners = new Set<() => void>()
+  #begunCount = 0
   #underWayCount = 0
   #streamCount = 0
   readonly #counts = new Map<Operation, Map<number, number>>()
   #onIdle: (() => void) | undefined
+
+  /** Requests whose headers came since the start. */
+  get begunCount(): number {
+    return this.#begunCount
+  }
 
   /** Requests whose headers came and that are neither answered nor given up. */
   get underWayCount(): number {
@@ -79,6 +85,7 @@ export class Traffic {
   }
 
   begin(): void {
+    this.#begunCount += 1
     this.#underWayCount += 1
   }
 

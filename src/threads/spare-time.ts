@@ -11,9 +11,16 @@ const busyShare = 0.25
  *  of the time. */
 const restMsMax = 1_000
 
+/** What others ask of this service. */
+export interface Requests {
+  /** Since the start. */
+  readonly begunCount: number
+  /** Those for whose answer somebody waits at this moment: of the disk, or of other threads, perhaps. */
+  readonly awaitedCount: number
+}
+
 export interface SpareTimeOptions {
-  /** Whether somebody waits for an answer at this moment: of the disk, or of other threads, perhaps. */
-  isAwaited(): boolean
+  readonly requests: Requests
   /** The clock, ms; `performance.now` when left out. */
   readonly now?: () => number
   /** What of its time this thread was busy; that of its event loop when left out. */
@@ -22,11 +29,11 @@ export interface SpareTimeOptions {
 
 /**
  * Asked again and again, says when to rest: before each stretch of work, until this thread is seen to be idle
- * and nobody waits for an answer, or for a second. The work must not go on meanwhile, which would look like
+ * and nobody asks or waits for an answer, or for a second. The work must not go on meanwhile, which would look like
  * somebody else's.
  */
 export class SpareTime {
-  readonly #isAwaited: () => boolean
+  readonly #requests: Requests
   readonly #now: () => number
   readonly #utilization: NonNullable<SpareTimeOptions['utilization']>
   /** When the stretch or the rest began that lasts. */
@@ -34,9 +41,10 @@ export class SpareTime {
   /** What was seen when a look began, and when; undefined while there is work. */
   #seen: EventLoopUtilization | undefined
   #seenAtMs = 0
+  #seenRequests = 0
 
-  constructor({ isAwaited, now, utilization }: SpareTimeOptions) {
-    this.#isAwaited = isAwaited
+  constructor({ requests, now, utilization }: SpareTimeOptions) {
+    this.#requests = requests
     this.#now = now ?? (() => performance.now())
     this.#utilization = utilization ?? performance.eventLoopUtilization
   }
@@ -51,8 +59,7 @@ export class SpareTime {
       return true
     }
     if (nowMs - this.#seenAtMs < lookMs) return true
-    const isBusy = this.#isAwaited() || this.#utilization(this.#seen).utilization > busyShare
-    if (isBusy && nowMs - this.#sinceMs < restMsMax) {
+    if (this.#isBusy(this.#seen) && nowMs - this.#sinceMs < restMsMax) {
       this.#look(nowMs)
       return true
     }
@@ -61,7 +68,16 @@ export class SpareTime {
     return false
   }
 
+  /** Whether others have been since a look began. One who sends an event after the other waits for an answer
+   *  nearly always, but not at each moment. */
+  #isBusy(seen: EventLoopUtilization): boolean {
+    const { begunCount, awaitedCount } = this.#requests
+    if (awaitedCount > 0 || begunCount > this.#seenRequests) return true
+    return this.#utilization(seen).utilization > busyShare
+  }
+
   #look(nowMs: number): void {
+    this.#seenRequests = this.#requests.begunCount
     this.#seen = this.#utilization()
     this.#seenAtMs = nowMs
   }

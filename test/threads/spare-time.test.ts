@@ -4,12 +4,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { SpareTime } from '../../src/threads/spare-time.ts'
 
+const nobody = { begunCount: 0, awaitedCount: 0 }
+
 /** A thread that others keep busy for `share` of its time, whose clock goes on when it is told to. */
-function threadOf({ share = () => 0, isAwaited = () => false }) {
+function threadOf({ share = () => 0, requests = nobody }) {
   let nowMs = 1_000
   const none = { active: 0, idle: 0, utilization: 0 }
   const spareTime = new SpareTime({
-    isAwaited,
+    requests,
     now: () => nowMs,
     utilization: since => (since === undefined ? none : { ...none, utilization: share() }),
   })
@@ -35,7 +37,16 @@ t.test('where nobody else has work, it is looked for a moment before each stretc
 
 const others = {
   'others keep it busy': { share: () => 0.9 },
-  'somebody waits for an answer of the disk': { isAwaited: () => true },
+  'somebody waits for an answer of the disk': { requests: { begunCount: 1, awaitedCount: 1 } },
+  'somebody asks one thing after the other, and waits for a moment at a time': {
+    requests: {
+      count: 0,
+      get begunCount() {
+        return this.count++
+      },
+      awaitedCount: 0,
+    },
+  },
 }
 for (const [what, thread] of Object.entries(others)) {
   t.test(`where ${what}, it has a stretch each second`, async t => {
@@ -79,8 +90,13 @@ t.test(
     fc.assert(
       fc.property(fc.array(step), steps => {
         let now = { share: 0, isAwaited: false }
-        const isAwaited = () => now.isAwaited
-        const { rest, work } = threadOf({ share: () => now.share, isAwaited })
+        const requests = {
+          begunCount: 0,
+          get awaitedCount() {
+            return now.isAwaited ? 1 : 0
+          },
+        }
+        const { rest, work } = threadOf({ share: () => now.share, requests })
         return steps.every(step => {
           now = step
           work(step.ms)
@@ -94,7 +110,7 @@ t.test(
 
 t.test('this thread, idle and busy', async t => {
   const restMs = async () => {
-    const spareTime = new SpareTime({ isAwaited: () => false })
+    const spareTime = new SpareTime({ requests: nobody })
     const beganAt = performance.now()
     while (spareTime.isScarce()) await pause(20)
     return performance.now() - beganAt
