@@ -62,20 +62,24 @@ export function startFlags(cores) {
 }
 
 /**
- * V8's heaps from the moment that the service has begun: between two collections they grow by what is alive
- * and not to the fourfold, and each further thread has the young generation of its own limits and a first
- * collection at 32 MB, which the flags above would override. Arrays count: with a first collection at 8 MB
- * and growth by a quarter, a third of the time of all questions went into marking.
+ * V8's heaps from the moment that the service has begun, on a machine or in a container that has so many
+ * bytes: between two collections they grow by what is alive and not to the fourfold, and each further thread
+ * has the young generation of its own limits and a first collection at 32 MB (48 where memory is not scarce:
+ * a scan thread has 40 of 20 million records), which the flags above would override. Arrays count that V8
+ * knows of (`threads/uncounted-memory.ts`): with a first collection at 8 MB and growth by a quarter, a third
+ * of the time of all questions went into marking.
  *
  * Young objects are collected by the thread that made them, without V8's own threads: of a scan thread they
- * are one megabyte, and where questions keep all cores busy it waited for a helper that had no core.
+ * are a few megabytes, and where questions keep all cores busy it waited for a helper that had no core.
  */
-export const runningFlags = [
-  '--heap-growing-percent=100',
-  '--no-parallel-scavenge',
-  '--max-semi-space-size=0',
-  '--initial-old-space-size=32',
-]
+export function runningFlags(memoryBytes) {
+  return [
+    '--heap-growing-percent=100',
+    '--no-parallel-scavenge',
+    '--max-semi-space-size=0',
+    `--initial-old-space-size=${memoryBytes >= roomyMemoryBytesMin ? 48 : 32}`,
+  ]
+}
 
 /**
  * How long all that a service asks itself of its store after a start may take, ms: by then V8 has compiled
@@ -91,6 +95,31 @@ export function warmUpMs(memoryBytes) {
  * answers are bounded (`limits.ts`), columns lie outside of it.
  */
 export const threadLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
+
+/**
+ * The same of a scan thread, on a machine or in a container that has so many bytes: young objects are copied
+ * a third as often where they may take a few megabytes more.
+ */
+export function scanThreadLimits(memoryBytes) {
+  const isRoomy = memoryBytes >= roomyMemoryBytesMin
+  return { ...threadLimits, maxYoungGenerationSizeMb: isRoomy ? 12 : 4 }
+}
+
+/**
+ * Whether scan threads count the arrays that they keep, and V8 does not (`threads/uncounted-memory.ts`), on a
+ * machine or in a container that has so many bytes. Garbage of both kinds may then lie there, for which there
+ * is no room where memory is scarce.
+ */
+export function leavesArraysUncounted(memoryBytes) {
+  return memoryBytes >= roomyMemoryBytesMin
+}
+
+/**
+ * Memory of such arrays that a scan thread has let go of, at which V8 is told to collect it beside work, and
+ * at twice as much it must: all that the thread has is marked then, which takes 15 to 30 ms. By itself V8
+ * would begin whenever arrays have grown by as much, those that are kept, too.
+ */
+export const uncountedGarbageBytes = 64 * mib
 
 /**
  * The heap limit of the thread that seals, MB. It holds 80 to 160 bytes for each record of a journal

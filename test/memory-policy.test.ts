@@ -3,7 +3,10 @@ import t from 'tap'
 import {
   allocatorEnvironment,
   heapReserveBytes,
+  leavesArraysUncounted,
+  runningFlags,
   scanCacheBytes,
+  scanThreadLimits,
   sealHeapMb,
   startFlags,
   warmUpMs,
@@ -33,6 +36,18 @@ t.test('what is touched before it is needed stays, where memory is plentiful', a
   t.equal(heapReserveBytes(8 * gib), 32 * 1024 ** 2)
   const kept = Number(allocatorEnvironment(8 * gib).MALLOC_TRIM_THRESHOLD_)
   t.ok(kept > heapReserveBytes(8 * gib))
+})
+
+t.test('scan threads collect less often where memory is plentiful', async t => {
+  const gib = 1024 ** 3
+  const oldMb = (bytes: number) => runningFlags(bytes).find(flag => flag.includes('old-space'))
+  t.same(
+    [8 * gib - 1, 8 * gib].map(oldMb),
+    [32, 48].map(mb => `--initial-old-space-size=${mb}`),
+  )
+  const youngMb = (bytes: number) => scanThreadLimits(bytes).maxYoungGenerationSizeMb
+  t.same([8 * gib - 1, 8 * gib].map(youngMb), [4, 12])
+  t.same([8 * gib - 1, 8 * gib].map(leavesArraysUncounted), [false, true])
 })
 
 t.test('where memory is scarce a service asks itself less after a start', async t => {

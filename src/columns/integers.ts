@@ -32,8 +32,7 @@ export function unpackIntegers(bytes: Uint8Array, count: number): Integers {
     throw new RangeError(`${bytes.byteLength} bytes do not hold ${count} integers`)
   }
   // A copy, because a typed array must be aligned and bytes inside a file are not.
-  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-  return new (arrayFor(width))(copy as ArrayBuffer)
+  return new (arrayFor(width))(new Uint8Array(bytes).buffer)
 }
 
 /**

@@ -17,7 +17,7 @@ export class LazyNumbers implements Kept {
   readonly #readChunk: ChunkSource
   readonly #unpack: typeof unpackNumbers
   /** Those that single numbers were read from; none once all are unpacked. */
-  readonly #chunks = new Map<number, Buffer>()
+  #chunks: (Buffer | undefined)[] | undefined
   #singles = 0
   #all: Numbers | undefined
 
@@ -31,7 +31,7 @@ export class LazyNumbers implements Kept {
 
   get heldBytes(): number {
     let bytes = this.#all?.distances.byteLength ?? 0
-    for (const { length } of this.#chunks.values()) bytes += length
+    if (this.#chunks !== undefined) for (const chunk of this.#chunks) bytes += chunk?.length ?? 0
     return bytes
   }
 
@@ -52,27 +52,24 @@ export class LazyNumbers implements Kept {
   all(): Numbers {
     if (this.#all === undefined) {
       const chunk: ChunkSource = (index, isLent) =>
-        this.#chunks.get(index) ?? this.#readChunk(index, isLent)
+        this.#chunks?.[index] ?? this.#readChunk(index, isLent)
       this.#all = this.#timed(() => this.#unpack(this.#meta, this.#valueCount, chunk))
-      this.#chunks.clear()
+      this.#chunks = undefined
     }
     return this.#all
   }
 
   release(): void {
     this.#all = undefined
-    this.#chunks.clear()
+    this.#chunks = undefined
     this.#singles = 0
     this.makingMs = 0
   }
 
   #chunk(index: number): Buffer {
-    let bytes = this.#chunks.get(index)
-    if (bytes === undefined) {
-      bytes = this.#readChunk(index)
-      this.#chunks.set(index, bytes)
-    }
-    return bytes
+    this.#chunks ??= []
+    this.#chunks[index] ??= this.#readChunk(index)
+    return this.#chunks[index]
   }
 
   #timed<T>(make: () => T): T {

@@ -9,6 +9,7 @@
  * Description: [min, max], and for deltas [min, max, first, deltaMin, deltaMax].
  */
 
+import { keptArray } from '../threads/uncounted-memory.ts'
 import { largestOf } from './codes.ts'
 import type { ChunkSource, EncodedColumn } from './column.ts'
 import { packDeltas, type Sums, sumDeltas, sumUpTo } from './deltas.ts'
@@ -101,7 +102,7 @@ export function unpackNumbers(meta: unknown, valueCount: number, chunk: ChunkSou
   if (!isExact(span)) return { base: 0, distances: unpackFloats(valueCount, chunk(0)) }
   if (hasDeltas(meta)) {
     const isNarrow = span < 2 ** 32 && onlyRises(meta)
-    const distances = isNarrow ? new Uint32Array(valueCount) : new Float64Array(valueCount)
+    const distances = isNarrow ? keptArray(Uint32Array, valueCount) : new Float64Array(valueCount)
     unpackDeltas(meta, distances, chunk, min)
     return { base: min, distances }
   }

@@ -9,6 +9,7 @@
  * entries would cost more than they gain; a slot of a template has its planes one after the other.
  */
 
+import { keptArray } from '../threads/uncounted-memory.ts'
 import type { ChunkSource } from './column.ts'
 import type { Integers } from './integers.ts'
 import { checkLength } from './shape.ts'
@@ -39,14 +40,17 @@ export function packPlanes(values: ArrayLike<number>, planes: number, target: Ui
 }
 
 /**
- * Reads `count` integers from the front of `bytes`, where `packPlanes` has put them. Those of one plane may
- * share memory with it.
+ * Reads `count` integers, which stand in `bytes` from `start` on as `packPlanes` has put them. Those of one
+ * plane share memory with it, and nothing else is made of them: there are thousands of such slots.
  */
-export function unpackPlanes(bytes: Uint8Array, count: number, planes: number): Integers {
-  return joined(
-    Array.from({ length: planes }, (_, plane) => planeIn(bytes, plane, count)),
-    count,
-  )
+export function unpackPlanes(
+  bytes: Uint8Array,
+  count: number,
+  planes: number,
+  start = 0,
+): Integers {
+  if (planes === 1) return planeAt(bytes, start, count)
+  return joined(planesAt(bytes, start, count, planes), count)
 }
 
 /** Splits integers from 0 to `largest` into chunks of planes. */
@@ -79,12 +83,12 @@ export function planesOf(
   const isShared = width * count <= sharedChunkBytesMax
   const shared = isShared && width * count > 0 ? chunk(0, areLent) : undefined
   if (shared !== undefined) checkLength('integer', shared, width * count)
+  if (shared !== undefined) return planesAt(shared, 0, count, width)
   return Array.from({ length: width }, (_, plane) => {
     if (count === 0) return new Uint8Array(0)
-    if (shared !== undefined) return planeIn(shared, plane, count)
     const bytes = chunk(plane, areLent)
     checkLength('integer', bytes, count)
-    return planeIn(bytes, 0, count)
+    return planeAt(bytes, 0, count)
   })
 }
 
@@ -129,9 +133,15 @@ function sumOfBytes(bytes: Uint8Array, count: number): number {
   return sum
 }
 
+function planesAt(bytes: Uint8Array, start: number, count: number, planes: number): Uint8Array[] {
+  return Array.from({ length: planes }, (_, plane) => {
+    return planeAt(bytes, start + plane * count, count)
+  })
+}
+
 /** A plain Uint8Array: a Buffer among the planes would make the loops over them slower. */
-function planeIn(bytes: Uint8Array, plane: number, count: number): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset + plane * count, count)
+function planeAt(bytes: Uint8Array, start: number, count: number): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + start, count)
 }
 
 /** In the narrowest array that takes all that this many planes can say. */
@@ -144,7 +154,7 @@ function joined(planes: readonly Uint8Array[], count: number): Integers {
 }
 
 function joinTwo(low: Uint8Array, high: Uint8Array): Uint16Array {
-  const values = new Uint16Array(low.length)
+  const values = keptArray(Uint16Array, low.length)
   for (let i = 0; i < values.length; i++) values[i] = low[i]! | (high[i]! << 8)
   return values
 }
@@ -152,7 +162,7 @@ function joinTwo(low: Uint8Array, high: Uint8Array): Uint16Array {
 function joinNarrow(planes: readonly Uint8Array[], count: number): Uint32Array {
   const [low, middle, high, highest] = planes as [Uint8Array, Uint8Array, Uint8Array, Uint8Array?]
   // Fresh memory is written once: to read it first would take two faults a page.
-  const values = new Uint32Array(count)
+  const values = keptArray(Uint32Array, count)
   for (let i = 0; i < count; i++) values[i] = low[i]! | (middle[i]! << 8) | (high[i]! << 16)
   if (highest !== undefined) {
     for (let i = 0; i < count; i++) values[i] = values[i]! | (highest[i]! << 24)

@@ -103,7 +103,7 @@ export class Needle {
       staticStart = at + 1
       slot++
     }
-    return found.length === 0 ? noAlignments : found
+    return found.length === 0 ? noAlignments : found.slice() // Without the room for more.
   }
 
   /** The alignment that begins inside the variable marked at `at`. */
@@ -119,7 +119,7 @@ export class Needle {
     if (template.charCodeAt(at + 1) !== this.text.charCodeAt(word.text.length)) return
     const conditions: SlotCondition[] = [{ slot, fit: 'suffix', word }]
     if (this.#follow(template, at + 1, slot + 1, word.text.length, conditions) !== -1) {
-      found.push(conditions)
+      found.push(conditions.slice())
     }
   }
 
@@ -137,7 +137,8 @@ export class Needle {
       if (template.charCodeAt(at - 1) !== this.text.charCodeAt(wordStart - 1)) continue
       if (!template.endsWith(this.text.slice(0, wordStart), at)) continue
       const conditions: SlotCondition[] = []
-      if (this.#follow(template, at, slot, wordStart, conditions) !== -1) found.push(conditions)
+      const end = this.#follow(template, at, slot, wordStart, conditions)
+      if (end !== -1) found.push(conditions.slice())
     }
   }
 

@@ -5,7 +5,8 @@
  * Mostly it does not. Of `port \d+ ssh2$` on "… port 0 ssh2" the slot's kind tells that all its words are
  * digits; of `rhost=.* user=root` every address leads to the same state, and only the user is looked at.
  */
-import { lost, matched, type StateTable, type WordKind } from '../match/state-table.ts'
+import { lost, matched, type StateTable, statesMax, type WordKind } from '../match/state-table.ts'
+import { staticParts } from './template/static-parts.ts'
 
 /** Where the word of a variable decides how it goes on. */
 export const decides = -1
@@ -20,19 +21,17 @@ export class TemplateStates {
   /** The static parts, decoded: before each slot, and behind the last one. */
   readonly #parts: readonly string[]
   readonly #kinds: readonly WordKind[]
-  /** By slot and state. */
-  readonly #jumps: (number | undefined)[][]
-  readonly #settled: (number | undefined)[][]
+  /** By slot and state, of which a slot meets one or two of hundreds. */
+  readonly #jumps = new Map<number, number>()
+  readonly #settled = new Map<number, number>()
   #aheadLeft = aheadMax
   #slotsAhead = 0
 
   /** `text`: in latin1, "0" for each variable; `kinds`: of the words of each slot. */
   constructor(table: StateTable, text: string, kinds: readonly WordKind[]) {
     this.#table = table
-    this.#parts = text.split('0').map(part => Buffer.from(part, 'latin1').toString())
+    this.#parts = staticParts(text)
     this.#kinds = kinds
-    this.#jumps = this.#parts.map(() => [])
-    this.#settled = this.#parts.map(() => [])
   }
 
   /** The state before the first slot. As any here it is `matched` or `lost` as soon as that is known. */
@@ -43,11 +42,11 @@ export class TemplateStates {
   /** The state before the next slot whatever word stands in this one; `decides`: that depends on the word. */
   jump(slot: number, state: number): number {
     if (state <= matched) return state
-    const jumps = this.#jumps[slot]!
-    let jump = jumps[state]
+    const place = slot * statesMax + state
+    let jump = this.#jumps.get(place)
     if (jump === undefined) {
       jump = this.#look(slot, state)
-      jumps[state] = jump
+      this.#jumps.set(place, jump)
     }
     return jump
   }
@@ -76,11 +75,11 @@ export class TemplateStates {
   /** The state behind a static part, before it `state`. */
   #after(part: number, state: number): number {
     if (state === lost) return lost
-    const settled = this.#settled[part]!
-    let next = settled[state]
+    const place = part * statesMax + state
+    let next = this.#settled.get(place)
     if (next === undefined) {
       next = this.#settle(part, this.#table.overText(state, this.#parts[part]!))
-      settled[state] = next
+      this.#settled.set(place, next)
     }
     return next
   }

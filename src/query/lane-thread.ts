@@ -7,6 +7,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { Piscina } from 'piscina'
+import { machineMemoryBytes, scanThreadLimits } from '../memory-policy.js'
 import { threadOptions } from '../threads/options.ts'
 import type { TurnBounds } from '../threads/turn.ts'
 
@@ -63,7 +64,13 @@ export class LaneThread {
     afterMs = restMs,
   ) {
     const workerData = { ...options?.workerData, taskCount: this.#taskCount }
-    this.#pool = new Piscina({ ...options, workerData, maxThreads: 1, ...threadOptions })
+    this.#pool = new Piscina({
+      ...options,
+      workerData,
+      maxThreads: 1,
+      ...threadOptions,
+      resourceLimits: scanThreadLimits(machineMemoryBytes),
+    })
     this.#bounds = bounds
     this.#rest = setTimeout(() => this.#giveBackMemory(), afterMs).unref()
   }

@@ -5,7 +5,7 @@
  */
 
 import type { SourceRef } from '../index/source.ts'
-import type { ScanSource } from './scan-task.ts'
+import type { ScanSource, Sources } from './scan-task.ts'
 
 export interface PackedSources {
   /** The paths of all files, each once. */
@@ -20,7 +20,7 @@ const fieldsPerSource = 13
 const kinds = ['journal', 'block'] as const
 const flags = { counted: 1, sifted: 2 } as const
 
-export function packSources(sources: readonly ScanSource[]): PackedSources {
+export function packSources(sources: Sources): PackedSources {
   const fields = new Float64Array(sources.length * fieldsPerSource)
   const pathNumbers = new Map<string, number>()
   let at = 0
@@ -57,19 +57,31 @@ export function packSources(sources: readonly ScanSource[]): PackedSources {
   return { paths: [...pathNumbers.keys()], fields }
 }
 
-/** The sources that were packed, in their order. */
-export function unpackSources({ paths, fields }: PackedSources): ScanSource[] {
-  const sources: ScanSource[] = []
-  for (let at = 0; at < fields.length; at += fieldsPerSource) {
-    sources.push({
-      number: fields[at]!,
-      path: paths[fields[at + 1]!]!,
-      source: sourceAt(fields, at),
-      isCounted: (fields[at + 3]! & flags.counted) !== 0,
-      isSifted: (fields[at + 3]! & flags.sifted) !== 0,
-    })
+/** The sources that were packed, in their order. Each is made when it is come to, and gone after: five
+ *  objects for each of a thousand blocks would outlive the collections of a task. */
+export class UnpackedSources implements Sources {
+  readonly #packed: PackedSources
+
+  constructor(packed: PackedSources) {
+    this.#packed = packed
   }
-  return sources
+
+  get length(): number {
+    return this.#packed.fields.length / fieldsPerSource
+  }
+
+  *[Symbol.iterator](): Generator<ScanSource> {
+    const { paths, fields } = this.#packed
+    for (let at = 0; at < fields.length; at += fieldsPerSource) {
+      yield {
+        number: fields[at]!,
+        path: paths[fields[at + 1]!]!,
+        source: sourceAt(fields, at),
+        isCounted: (fields[at + 3]! & flags.counted) !== 0,
+        isSifted: (fields[at + 3]! & flags.sifted) !== 0,
+      }
+    }
+  }
 }
 
 function sourceAt(fields: Float64Array, at: number): SourceRef {

@@ -11,6 +11,7 @@ import {
   type RebuildResult,
   type RebuildTask,
   type ScanResult,
+  type ScanSource,
   type ScanTask,
   textLength,
 } from './scan-task.ts'
@@ -66,9 +67,13 @@ export function rebuildFound(
   reader: SourceReader,
 ): Pick<ScanResult, 'records' | 'damagedBlocks'> {
   if (candidates.length > rebuiltAtOnceMax) return { records: undefined, damagedBlocks }
-  const byNumber = new Map(task.sources.map(source => [source.number, source]))
   // A frame is decoded again for each part.
   const byPart = Map.groupBy(candidates, ({ source, frameOffset }) => `${source}:${frameOffset}`)
+  const wanted = new Set(candidates.map(({ source }) => source))
+  const byNumber = new Map<number, ScanSource>()
+  for (const source of task.sources) {
+    if (wanted.has(source.number)) byNumber.set(source.number, source)
+  }
   const parts = [...byPart.values()].map((together): RebuildPart => {
     const { source: number, frameOffset, frameBytes } = together[0]!
     const source = byNumber.get(number)!

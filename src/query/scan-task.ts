@@ -67,9 +67,14 @@ export interface Resume {
   readonly preparedTimes?: number
 }
 
+/** Sources in their order, as often as they are asked for. */
+export interface Sources extends Iterable<ScanSource> {
+  readonly length: number
+}
+
 export interface ScanTask {
   readonly query: ScanQuery
-  readonly sources: readonly ScanSource[]
+  readonly sources: Sources
   /** Where an interrupted selection goes on; absent: all begin at their first row. */
   readonly resume?: Resume | undefined
   /** How many rows earlier tasks of the query have found can be selected at once; absent: all. */

@@ -1,16 +1,18 @@
 /** The entry point of a scan thread (Piscina calls these by name). See `scan.ts`. */
 import { workerData } from 'piscina'
 import { realDisk } from '../disk/real-disk.ts'
+import { leavesArraysUncounted, machineMemoryBytes } from '../memory-policy.js'
 import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
 import { handOver } from '../threads/hand-over.ts'
 import type { TurnBounds } from '../threads/turn.ts'
+import { leaveUncounted } from '../threads/uncounted-memory.ts'
 import { beLessUrgent } from '../threads/urgency.ts'
 import { exportRows } from './export/scan.ts'
 import type { ExportRows, ExportTask } from './export/task.ts'
 import type { LevelEnd } from './level-ends.ts'
 import { packCandidates } from './packed-candidates.ts'
 import { packRecords } from './packed-records.ts'
-import { type PackedSources, unpackSources } from './packed-sources.ts'
+import { type PackedSources, UnpackedSources } from './packed-sources.ts'
 import { rebuildRecords } from './rebuild-rows.ts'
 import { scanSources } from './scan.ts'
 import type {
@@ -23,6 +25,7 @@ import type {
 import { SourceReader } from './source-reader.ts'
 
 beLessUrgent(workerData.niceness)
+if (leavesArraysUncounted(machineMemoryBytes)) leaveUncounted()
 
 const reader = new SourceReader(workerData.cacheBytes, realDisk, workerData.filesMax)
 /** Whether there was a task: its compiled code is worth keeping. */
@@ -30,7 +33,7 @@ let hasWorked = false
 
 export function scan({ sources, turn, ...task }: PackedScanTask) {
   const { collectedMemory, ...result } = scanSources(
-    { ...task, sources: unpackSources(sources), turn: ownTurn(turn) },
+    { ...task, sources: new UnpackedSources(sources), turn: ownTurn(turn) },
     reader,
   )
   tidyUp()
@@ -55,7 +58,7 @@ export function exportWindow(task: ExportTask): ExportRows | 'long' {
 }
 
 export function levelEnds(sources: PackedSources): (LevelEnd[] | undefined)[] {
-  const ends = reader.levelEnds(unpackSources(sources))
+  const ends = reader.levelEnds([...new UnpackedSources(sources)])
   tidyUp()
   return ends
 }

@@ -22,6 +22,7 @@ import { matchingKinds } from '../segment/skip/matching-kinds.ts'
 import { type PlainBlockFilters, readRunFilters } from '../segment/skip/run-filters.ts'
 import { SkipIndex, type SkipReference } from '../segment/skip/skip-index.ts'
 import { type SkipVerdict, verdictOf, type WantedConditions } from '../segment/skip/verdict.ts'
+import { UncountedGarbage } from '../threads/uncounted-memory.ts'
 import type { ToldBlock } from './collect/collector.ts'
 import { type LevelEnd, levelEndsOf } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
@@ -84,6 +85,9 @@ export class SourceReader {
   #heldBytes = 0
   /** Of skip indexes alone. */
   #skipBytes = 0
+  /** Of filters that another thread has: its memory is this one's, as long as it lasts. */
+  #givenBytes = 0
+  readonly #garbage = new UncountedGarbage()
   readonly #skipBytesMax: number
   /** By path. */
   readonly #files = new Map<string, SegmentFile>()
@@ -254,7 +258,12 @@ export class SourceReader {
     const { segment, skip } = source
     const file = () => this.#file(path, segment)
     const { index } = this.#skipIndex(segment, skip.index, file)
-    return index === 'damaged' ? undefined : unlessCorrupt(() => readRunFilters(index, file()))
+    if (index === 'damaged') return undefined
+    const filters = unlessCorrupt(() => readRunFilters(index, file()))
+    for (const { letters, words } of filters ?? []) {
+      this.#givenBytes += letters.length + (words?.length ?? 0)
+    }
+    return filters
   }
 
   #skipIndex(segment: number, reference: SkipReference, file: () => SegmentFile): KeptSkipIndex {
@@ -305,6 +314,7 @@ export class SourceReader {
       if (this.#used.has(key)) this.#count(key)
     }
     if (this.#heldBytes > this.#cacheBytesMax * (1 + excessShareMax)) this.#forgetWhatDoesNotFit()
+    this.#garbage.collect(this.#heldBytes + this.#givenBytes)
   }
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
@@ -313,6 +323,7 @@ export class SourceReader {
     for (const key of this.#used) this.#count(key)
     this.#forgetWhatDoesNotFit()
     this.#used.clear()
+    this.#garbage.collect(this.#heldBytes + this.#givenBytes)
   }
 
   /** Closes all files but so many, those that were opened first. */

@@ -57,8 +57,8 @@ export class BlockColumns implements RecordColumns {
   /** The block's file may have been closed since the last read: asked for each time. */
   readonly #reader: () => BlockReader
   readonly #told: (() => ToldColumns | undefined) | undefined
-  readonly #byName = new Map<string, ColumnEntry>()
-  readonly #attributes = new Map<string, OpenedColumn>()
+  /** Those that were opened. */
+  #attributes: Map<string, OpenedColumn> | undefined
   #times: LazyNumbers | undefined
   #sequences: LazyNumbers | undefined
   #levelCodes: Uint8Array | undefined
@@ -76,9 +76,6 @@ export class BlockColumns implements RecordColumns {
     this.#told = told
     this.streams = [directory.stream]
     this.levels = directory.levelCounts.map(([level]) => level)
-    for (const column of directory.columns) {
-      if (column.role === 'attribute') this.#byName.set(column.name, column)
-    }
   }
 
   get recordCount(): number {
@@ -116,11 +113,11 @@ export class BlockColumns implements RecordColumns {
   }
 
   get attributeNames(): Iterable<string> {
-    return this.#byName.keys()
+    return namesOf(this.directory)
   }
 
   attributeValueCount(name: string): number {
-    return this.#byName.get(name)?.valueCount ?? 0
+    return this.#entryNamed(name)?.valueCount ?? 0
   }
 
   toldValues(name: string): ToldValues | undefined {
@@ -141,13 +138,14 @@ export class BlockColumns implements RecordColumns {
   }
 
   attribute(name: string): AttributeColumn | undefined {
-    const known = this.#attributes.get(name)
+    const known = this.#attributes?.get(name)
     if (known !== undefined) return known
-    const entry = this.#byName.get(name)
+    const entry = this.#entryNamed(name)
     if (entry === undefined) return undefined
     const bitmap = this.#reader().presence(entry)
     const rows = bitmap && rowsOf(bitmap, entry.valueCount)
     const attribute = this.#opened(entry, rows)
+    this.#attributes ??= new Map()
     this.#attributes.set(name, attribute)
     return attribute
   }
@@ -163,7 +161,7 @@ export class BlockColumns implements RecordColumns {
    */
   pruneBy(wanted: WantedConditions): 'filter' | 'template' | undefined {
     for (const { name, condition, passesAbsent } of wanted.attributeConditions) {
-      const entry = this.#byName.get(name)
+      const entry = this.#entryNamed(name)
       if (entry === undefined ? !passesAbsent : !this.#mayHold(condition, entry)) return 'filter'
       const isTold = entry !== undefined && !passesAbsent && !condition.isNegated
       const hasRange = isTold && numberEncodings.includes(entry.encoding)
@@ -185,7 +183,7 @@ export class BlockColumns implements RecordColumns {
     bytes += (this.#times?.heldBytes ?? 0) + (this.#sequences?.heldBytes ?? 0)
     bytes += this.#keptLevels.heldBytes
     bytes += this.#message?.column.heldBytes ?? 0
-    for (const { column, rows } of this.#attributes.values()) {
+    for (const { column, rows } of this.#attributes?.values() ?? []) {
       bytes += column.heldBytes + 4 * (rows?.length ?? 0)
     }
     return bytes
@@ -205,8 +203,8 @@ export class BlockColumns implements RecordColumns {
   /** Releases what is large and seldom needed. */
   shed(): void {
     this.#message?.column.shed?.()
-    for (const [name, { column }] of this.#attributes) {
-      if (column.heldBytes > largeBytesPerValue * column.valueCount) this.#attributes.delete(name)
+    for (const [name, { column }] of this.#attributes ?? []) {
+      if (column.heldBytes > largeBytesPerValue * column.valueCount) this.#attributes?.delete(name)
     }
   }
 
@@ -219,7 +217,7 @@ export class BlockColumns implements RecordColumns {
     if (this.#sequences !== undefined) visit(this.#sequences)
     visit(this.#keptLevels)
     if (this.#message !== undefined) showKept(this.#message, visit)
-    for (const attribute of this.#attributes.values()) showKept(attribute, visit)
+    for (const attribute of this.#attributes?.values() ?? []) showKept(attribute, visit)
   }
 
   /** For what counts them. */
@@ -230,7 +228,14 @@ export class BlockColumns implements RecordColumns {
   /** For a column that was opened, and is to be let go of. */
   forgetColumn(entry: ColumnEntry): void {
     if (entry.role === 'message') this.#message = undefined
-    else this.#attributes.delete(entry.name)
+    else this.#attributes?.delete(entry.name)
+  }
+
+  #entryNamed(name: string): ColumnEntry | undefined {
+    for (const column of this.directory.columns) {
+      if (isAttribute(column) && column.name === name) return column
+    }
+    return undefined
   }
 
   #entryOf(role: Exclude<ColumnRole, 'attribute'>): ColumnEntry {
@@ -320,6 +325,14 @@ class OpenedColumn implements AttributeColumn, Kept {
   get #ownBytes(): number {
     return this.column.kept === undefined ? this.column.heldBytes : 0
   }
+}
+
+function* namesOf({ columns }: BlockDirectory): Generator<string> {
+  for (const column of columns) if (isAttribute(column)) yield column.name
+}
+
+function isAttribute({ role }: ColumnEntry): boolean {
+  return role === 'attribute'
 }
 
 function showKept(opened: OpenedColumn, visit: (kept: Kept) => void): void {

@@ -9,7 +9,12 @@ import { sharedText } from '../columns/shared-text.ts'
 import type { RecordTimes, Sequence, Stream } from '../record.ts'
 import { checksumAt } from './checksum.ts'
 import { type ChunkReference, compressions } from './chunk.ts'
-import { type ChunkReferences, ChunkTable, SomeChunks } from './chunk-references.ts'
+import {
+  type ChunkReferences,
+  chunkNumbers,
+  DirectoryNumbers,
+  SomeChunks,
+} from './directory-numbers.ts'
 import { type Fields, packFields, unpackFields } from './packed-fields.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'
@@ -101,9 +106,9 @@ export function readDirectory(file: SegmentFile, reference: DirectoryReference):
   return unpackFields(packed, place, fields => {
     const facts = unpackFacts(fields)
     const stream = { service: sharedText(fields.text()), environment: sharedText(fields.text()) }
-    const table = new ChunkTable()
-    const columns = fields.list().rest(column => new ReadColumn(column.list(), table, offset))
-    table.close()
+    const numbers = new DirectoryNumbers()
+    const columns = fields.list().rest(column => new ReadColumn(column.list(), numbers, offset))
+    numbers.close()
     return { ...facts, stream, columns }
   })
 }
@@ -169,44 +174,63 @@ function packColumn(column: ColumnEntry): unknown[] {
   ]
 }
 
-/** A column of a directory that was read: one object, however many chunks there are. */
+/** A column of a directory that was read: one object, whatever describes it and however many chunks there
+ *  are. */
 class ReadColumn implements ColumnEntry {
   readonly role: ColumnRole
   readonly name: string
   readonly encoding: Encoding
-  readonly meta: unknown
   readonly valueCount: number
-  readonly #table: ChunkTable
-  /** Its presence, where it has one, and its chunks follow each other in the table. */
-  readonly #first: number
+  /** What describes it, where that is no list of numbers. */
+  readonly #otherMeta: unknown
+  readonly #numbers: DirectoryNumbers
+  /** Where its numbers begin: those that describe it, its presence, where it has one, and its chunks. */
+  readonly #start: number
+  readonly #metaLength: number
   readonly #hasPresence: boolean
   readonly #chunkCount: number
 
-  constructor(fields: Fields, table: ChunkTable, blockEnd: number) {
+  constructor(fields: Fields, numbers: DirectoryNumbers, blockEnd: number) {
     this.role = fields.oneOf(columnRoles)
     this.name = sharedText(fields.text())
     // Which encodings exist is not known here: opening the column refuses unknown ones.
     this.encoding = sharedText(fields.text()) as Encoding
-    this.meta = fields.any()
+    const meta = fields.any()
     this.valueCount = fields.natural()
-    this.#table = table
-    this.#first = table.length
+    this.#numbers = numbers
+    this.#start = numbers.length
+    if (isListOfNumbers(meta)) numbers.takeList(meta)
+    else this.#otherMeta = meta
+    this.#metaLength = numbers.length - this.#start
     const presence = fields.optionalList()
     this.#hasPresence = presence !== undefined
-    if (presence !== undefined) table.take(presence, blockEnd)
+    if (presence !== undefined) numbers.takeChunk(presence, blockEnd)
+    const chunksStart = numbers.length
     const chunks = fields.list()
-    while (!chunks.isAtEnd) table.take(chunks, blockEnd)
-    this.#chunkCount = table.length - this.#first - Number(this.#hasPresence)
+    while (!chunks.isAtEnd) numbers.takeChunk(chunks, blockEnd)
+    this.#chunkCount = (numbers.length - chunksStart) / chunkNumbers
+  }
+
+  get meta(): unknown {
+    if (this.#metaLength === 0) return this.#otherMeta
+    return this.#numbers.list(this.#start, this.#metaLength)
   }
 
   get presence(): ChunkReference | undefined {
-    return this.#hasPresence ? this.#table.get(this.#first) : undefined
+    return this.#hasPresence ? this.#numbers.chunk(this.#start + this.#metaLength) : undefined
   }
 
   get chunks(): ChunkReferences {
-    const first = this.#first + Number(this.#hasPresence)
-    return new SomeChunks(this.#table, first, this.#chunkCount)
+    const start = this.#start + this.#metaLength + (this.#hasPresence ? chunkNumbers : 0)
+    return new SomeChunks(this.#numbers, start, this.#chunkCount)
   }
+}
+
+/** Of one at least. */
+function isListOfNumbers(meta: unknown): meta is readonly number[] {
+  if (!Array.isArray(meta) || meta.length === 0) return false
+  for (const field of meta) if (typeof field !== 'number') return false
+  return true
 }
 
 function packChunkReference(chunk: ChunkReference): number[] {

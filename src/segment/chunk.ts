@@ -3,6 +3,7 @@
  * segment that is compressed.
  */
 import { constants, zstdCompressSync } from 'node:zlib'
+import { keptBuffer } from '../threads/uncounted-memory.ts'
 import { checksumAt } from './checksum.ts'
 import { SegmentCorrupt } from './segment-error.ts'
 import type { SegmentFile } from './segment-file.ts'
@@ -49,7 +50,9 @@ export function readChunk(file: SegmentFile, reference: ChunkReference, lent?: n
   const memory = lent === undefined ? undefined : lentMemory(lent, rawBytes)
   const spare = isZstd ? scratch : memory
   const isSpared = spare !== undefined && storedBytes <= spare.length
-  const stored = isSpared ? spare.subarray(0, storedBytes) : file.read(offset, storedBytes)
+  const stored = isSpared
+    ? spare.subarray(0, storedBytes)
+    : file.read(offset, storedBytes, keptBuffer)
   if (isSpared) file.readOver(stored, offset)
   // Before decompressing: what zstd makes of damaged bytes is anybody's guess.
   if (checksumAt(file.number, offset, stored) !== crc) {

@@ -1,7 +1,8 @@
 /**
- * Where the chunks of a block lie, as plain numbers. A question over a thousand blocks opens their
- * directories, and looks at few of their chunks: an object for each would be most of what a directory takes
- * in memory, to be copied and marked by the collector.
+ * The numbers of a block's directory, in one array: where its chunks lie, and what describes its columns. A
+ * question over a thousand blocks opens their directories, and looks at few of their columns: an object for
+ * each chunk and a list for each column would be most of what a directory takes in memory, to be copied and
+ * marked by the collector.
  */
 import { type ChunkReference, compressions } from './chunk.ts'
 import type { Fields } from './packed-fields.ts'
@@ -14,21 +15,20 @@ export interface ChunkReferences extends Iterable<ChunkReference> {
 }
 
 /** Numbers that one chunk takes. */
-const fieldCount = 5
+export const chunkNumbers = 5
 
-/** Those of all columns of a block. */
-export class ChunkTable {
+export class DirectoryNumbers {
   #taken: number[] = []
   #numbers = new Float64Array(0)
 
-  /** Chunks that were taken, until it is closed. */
+  /** Numbers that were taken, until it is closed: where the next will stand. */
   get length(): number {
-    return this.#taken.length / fieldCount
+    return this.#taken.length
   }
 
-  /** Takes one as a directory has it. `end`: where the block's chunks end at the latest. Throws what `fields`
-   *  throws, and RangeError. */
-  take(fields: Fields, end: number): void {
+  /** Takes a chunk as a directory has it. `end`: where the block's chunks end at the latest. Throws what
+   *  `fields` throws, and RangeError. */
+  takeChunk(fields: Fields, end: number): void {
     const offset = fields.natural()
     const storedBytes = fields.natural()
     const rawBytes = fields.natural()
@@ -38,42 +38,52 @@ export class ChunkTable {
     this.#taken.push(offset, storedBytes, rawBytes, crc, compression)
   }
 
+  takeList(numbers: readonly number[]): void {
+    for (const number of numbers) this.#taken.push(number)
+  }
+
   /** To be called when all are taken, and before any is asked for. */
   close(): void {
     this.#numbers = Float64Array.from(this.#taken)
     this.#taken = []
   }
 
-  get(index: number): ChunkReference {
+  /** The chunk whose numbers stand from `start` on. */
+  chunk(start: number): ChunkReference {
     const numbers = this.#numbers
-    const at = index * fieldCount
     return {
-      offset: numbers[at]!,
-      storedBytes: numbers[at + 1]!,
-      rawBytes: numbers[at + 2]!,
-      crc: numbers[at + 3]!,
-      compression: compressions[numbers[at + 4]!]!,
+      offset: numbers[start]!,
+      storedBytes: numbers[start + 1]!,
+      rawBytes: numbers[start + 2]!,
+      crc: numbers[start + 3]!,
+      compression: compressions[numbers[start + 4]!]!,
     }
+  }
+
+  /** The list of so many numbers that stands from `start` on. */
+  list(start: number, length: number): number[] {
+    return Array.from(this.#numbers.subarray(start, start + length))
   }
 }
 
-/** Those of a table from `first` on. */
+/** Chunks that follow one another among the numbers, from `start` on. */
 export class SomeChunks implements ChunkReferences {
   readonly length: number
-  readonly #table: ChunkTable
-  readonly #first: number
+  readonly #numbers: DirectoryNumbers
+  readonly #start: number
 
-  constructor(table: ChunkTable, first: number, length: number) {
-    this.#table = table
-    this.#first = first
+  constructor(numbers: DirectoryNumbers, start: number, length: number) {
+    this.#numbers = numbers
+    this.#start = start
     this.length = length
   }
 
   at(index: number): ChunkReference | undefined {
-    return index >= 0 && index < this.length ? this.#table.get(this.#first + index) : undefined
+    const isThere = index >= 0 && index < this.length
+    return isThere ? this.#numbers.chunk(this.#start + index * chunkNumbers) : undefined
   }
 
   *[Symbol.iterator](): Generator<ChunkReference> {
-    for (let i = 0; i < this.length; i++) yield this.#table.get(this.#first + i)
+    for (let i = 0; i < this.length; i++) yield this.at(i)!
   }
 }

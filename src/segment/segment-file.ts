@@ -36,12 +36,12 @@ export class SegmentFile {
   }
 
   /**
-   * Reads `bytes` bytes at `offset` into memory of their own, aligned for any typed array.
-   * Throws SegmentCorrupt when the file does not have them.
+   * Reads `bytes` bytes at `offset` into memory of their own, aligned for any typed array, which `allocate`
+   * gives. Throws SegmentCorrupt when the file does not have them.
    */
-  read(offset: number, bytes: number): Buffer {
+  read(offset: number, bytes: number, allocate = Buffer.allocUnsafeSlow): Buffer {
     this.#checkRange(offset, bytes)
-    const buffer = Buffer.allocUnsafeSlow(bytes)
+    const buffer = allocate(bytes)
     this.readOver(buffer, offset)
     return buffer
   }

@@ -6,7 +6,9 @@
  * `writeSync` of its handle, which no document of Node promises: it is tried on a known frame first, and
  * where it is not what is expected, Node's function does the work.
  */
+
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { keptBuffer } from '../threads/uncounted-memory.ts'
 
 /** Of Node's `internalBinding('zlib')`. */
 interface Handle {
@@ -54,7 +56,7 @@ class FrameDecoder {
 
   /** The bytes of a whole frame; undefined where that fails: its context is then in no known state. */
   decode(frame: Buffer, rawBytes: number, memory?: Buffer): Buffer | undefined {
-    const raw = memory ?? Buffer.allocUnsafeSlow(rawBytes)
+    const raw = memory ?? keptBuffer(rawBytes)
     this.#handle.writeSync(constants.ZSTD_e_end, frame, 0, frame.length, raw, 0, rawBytes)
     const [leftInRaw, leftOfFrame] = this.#left
     if (leftInRaw !== 0 || leftOfFrame !== 0) this.#hasFailed = true

@@ -65,11 +65,28 @@ export function releaseMemory(buffer: ArrayBuffer): void {
   transfer?.call(buffer, 0)
 }
 
+/** Collects the young garbage of this thread, or all of it. */
+export function collectNow(type: 'minor' | 'major'): void {
+  collector()({ type, execution: 'sync' })
+}
+
+/** Growth of arrays at which V8 begins to mark. */
+const markedBytes = 64 * 1024 * 1024
+
+/**
+ * Has V8 begin to mark what this thread still uses, beside its work and mostly in a thread of V8's, after
+ * which the rest is collected: within some 100 ms of work. By an array that is garbage at once, and which
+ * nobody touches, so that it takes no memory.
+ */
+export function beginMarking(): void {
+  new ArrayBuffer(markedBytes + 1)
+}
+
 function collectIfGrown(type: 'minor' | 'major'): void {
   const { external_memory: bytes } = v8.getHeapStatistics()
   seenBytes[type] = Math.min(seenBytes[type], bytes)
   if (bytes < seenBytes[type] + bytesMax) return
-  collector()({ type, execution: 'sync' })
+  collectNow(type)
   seenBytes[type] = v8.getHeapStatistics().external_memory
 }
 

@@ -4,7 +4,7 @@
  * threads that is more than all of the data.
  */
 import v8 from 'node:v8'
-import { runningFlags, threadLimits } from '../memory-policy.js'
+import { machineMemoryBytes, runningFlags, threadLimits } from '../memory-policy.js'
 
 /**
  * Piscina's options for every pool of ours. Times of tasks, which nobody reads, take 0.7 MB for each
@@ -32,5 +32,5 @@ function threadArguments(): string[] {
 
 /** Bounds the heaps of this process. To be called before a thread is started. */
 export function boundGarbage(): void {
-  for (const flag of runningFlags) v8.setFlagsFromString(flag)
+  for (const flag of runningFlags(machineMemoryBytes)) v8.setFlagsFromString(flag)
 }

@@ -29,8 +29,8 @@ export interface SpareTimeOptions {
 
 /**
  * Asked again and again, says when to rest: before each stretch of work, until this thread is seen to be idle
- * and nobody asks or waits for an answer, or for a second. The work must not go on meanwhile, which would look like
- * somebody else's.
+ * and nobody asks or waits for an answer, or for a second. The work must not go on meanwhile, which would
+ * look like somebody else's.
  */
 export class SpareTime {
   readonly #requests: Requests

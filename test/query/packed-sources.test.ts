@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import t from 'tap'
 import type { SourceRef } from '../../src/index/source.ts'
-import { packSources, unpackSources } from '../../src/query/packed-sources.ts'
+import { packSources, UnpackedSources } from '../../src/query/packed-sources.ts'
 import type { ScanSource } from '../../src/query/scan-task.ts'
 import { forAll } from '../for-all.ts'
 
@@ -37,7 +37,10 @@ const arbitrarySource: fc.Arbitrary<ScanSource> = fc.record({
 t.test('sources arrive as they were sent, in their order', async () => {
   forAll(fc.array(arbitrarySource, { size: '+1' }), sources => {
     const packed = deserialize(serialize(packSources(sources)))
-    assert.deepEqual(unpackSources(packed), structuredClone(sources))
+    const unpacked = new UnpackedSources(packed)
+    assert.deepEqual([...unpacked], structuredClone(sources))
+    assert.equal(unpacked.length, sources.length)
+    assert.deepEqual([...unpacked], [...unpacked], 'as often as they are asked for')
   })
 })
 

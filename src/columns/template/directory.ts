@@ -35,8 +35,8 @@ export interface PlacedSlot extends EncodedSlot {
 export interface Directory {
   readonly templates: Templates
   readonly slots: SlotPlaces
-  /** Bytes of each chunk of variables, by its number. */
-  readonly chunkBytes: ReadonlyMap<number, number>
+  /** Bytes of each chunk with texts, by its number: its own, and those of variables. 0: there is none. */
+  readonly chunkBytes: readonly number[]
 }
 
 export function writeDirectory(
@@ -67,6 +67,7 @@ export function readDirectory(bytes: Buffer, templateCount: number, valueCount: 
   const slots = new SlotPlaces(slotCount)
   // Each chunk holds a slot at least.
   const bytesOfChunks = new Float64Array(firstVariablesChunk + slotCount)
+  let chunkCount = firstVariablesChunk
   for (let slot = 0, template = 0; slot < slotCount; slot++) {
     while (slot === templates.firstSlot(template + 1)) template++
     const kind = bytes[kindsAt + slot]!
@@ -76,15 +77,14 @@ export function readDirectory(bytes: Buffer, templateCount: number, valueCount: 
     const length = slotBytes(slots, slot, templates.count(template))
     slots.put(slot, template, chunk, offset, length)
     bytesOfChunks[chunk] = offset + length
+    if (chunk >= chunkCount) chunkCount = chunk + 1
   }
   slots.shift(directoryChunk, reader.at) // Constants follow from here on.
   if (reader.at + bytesOfChunks[directoryChunk]! !== bytes.length) {
     throw new RangeError('the constants of a template column do not fill its directory')
   }
-  const chunkBytes = new Map([[directoryChunk, bytes.length]])
-  bytesOfChunks.forEach((length, chunk) => {
-    if (chunk >= firstVariablesChunk && length > 0) chunkBytes.set(chunk, length)
-  })
+  bytesOfChunks[directoryChunk] = bytes.length
+  const chunkBytes = Array.from(bytesOfChunks.subarray(0, chunkCount))
   return { templates, slots, chunkBytes }
 }
 

@@ -2,9 +2,11 @@
  * A template column as a query sees it. Chunks are read when they are first needed: a search for text
  * that no template can have reads the directory only.
  */
+
 import { getOrInsertComputed } from '../../get-or-insert.ts'
 import type { Condition, Test } from '../../match/condition.ts'
 import type { WordKind } from '../../match/state-table.ts'
+import { keptArray } from '../../threads/uncounted-memory.ts'
 import type { ChunkSource, SearchableColumn, TextColumn } from '../column.ts'
 import { KeptSum } from '../kept.ts'
 import { lowered } from '../lower-case.ts'
@@ -27,11 +29,15 @@ import {
 import { templateNumbers } from './numbers.ts'
 import { rebuildTexts } from './rebuild.ts'
 import { slotKinds } from './slots.ts'
+import { staticParts } from './static-parts.ts'
 import type { Templates } from './templates.ts'
 import { mayHold, openVariables, type Variables, variableLengthMax } from './variables.ts'
 
 /** What an opened slot takes on the heap, about. */
 const objectBytes = 200
+
+/** What takes more memory is kept, and counted, when it is opened for the first time. */
+const smallBytesMax = 4_096
 
 /**
  * What a code of a kind of messages takes, about, with what a query keeps of each (`block-patterns.ts`);
@@ -76,8 +82,14 @@ export class TemplateColumn implements SearchableColumn {
   readonly valueCount: number
   readonly #templateCount: number
   readonly #readChunk: ChunkSource
-  readonly #chunks = new Map<number, Buffer>()
-  readonly #variables: (Variables | undefined)[] = []
+  readonly #chunks: (Buffer | undefined)[] = []
+  /** Those that were opened twice, or are large, by slot; most slots are of interest to one question. */
+  readonly #variables = new Map<number, Variables>()
+  /** The slot that was opened last: whoever asks for it mostly does so a few times. */
+  #lastSlot = -1
+  #lastVariables: Variables | undefined
+  /** 1 for each slot that was opened. */
+  #wereOpened: Uint8Array | undefined
   readonly #statics: (readonly string[] | undefined)[] = []
   /** How texts are put together, of templates of which texts were asked for. */
   readonly #outlines: (Outline | undefined)[] = []
@@ -95,7 +107,7 @@ export class TemplateColumn implements SearchableColumn {
   /** Of the directory and of chunks of variables. */
   #trigrams: Map<number, Trigrams> | undefined
   /** How often each chunk was looked into for a word. */
-  #looks: Map<number, number> | undefined
+  #looks: (number | undefined)[] | undefined
   /** Which chunks hold the bytes of a word; words live as long as their query. */
   #chunksHolding: WeakMap<Word, Map<number, boolean>> | undefined
 
@@ -185,7 +197,7 @@ export class TemplateColumn implements SearchableColumn {
     const known = this.#outlines[template]
     if (known !== undefined) return known
     const { templates } = this.#openDirectory()
-    const [first, ...others] = staticsIn(templates.text(template))
+    const [first, ...others] = staticParts(templates.text(template))
     const statics = [first!]
     const slots: number[] = []
     for (const [i, part] of others.entries()) {
@@ -221,7 +233,7 @@ export class TemplateColumn implements SearchableColumn {
     let statics = this.#statics[template]
     if (statics === undefined) {
       const text = this.templates.text(template)
-      statics = staticsIn(text)
+      statics = staticParts(text)
       this.#statics[template] = statics
       this.#keptOf('directory').heldBytes += text.length + 32 * statics.length
     }
@@ -249,17 +261,25 @@ export class TemplateColumn implements SearchableColumn {
 
   /** The variables of a slot, counted over all templates. */
   variablesOf(slot: number): Variables {
-    let variables = this.#variables[slot]
-    if (variables === undefined) {
-      const { slots, templates } = this.#openDirectory()
-      const offset = slots.offset(slot)
-      const encoded = this.#chunk(slots.chunk(slot)).subarray(offset, offset + slots.bytes(slot))
-      variables = openVariables(slots, slot, encoded, templates.count(slots.template(slot)))
-      if (slots.kind(slot) === slotKinds.constant) return variables // The directory has all of it.
-      this.#variables[slot] = variables
+    if (slot === this.#lastSlot) return this.#lastVariables!
+    const variables = this.#variables.get(slot) ?? this.#openVariables(slot)
+    this.#lastSlot = slot
+    this.#lastVariables = variables
+    return variables
+  }
+
+  #openVariables(slot: number): Variables {
+    const { slots, templates } = this.#openDirectory()
+    const chunk = this.#chunk(slots.chunk(slot))
+    const variables = openVariables(slots, slot, chunk, templates.count(slots.template(slot)))
+    if (slots.kind(slot) === slotKinds.constant) return variables // The directory has all of it.
+    this.#wereOpened ??= new Uint8Array(templates.slotCount)
+    if (this.#wereOpened[slot] === 1 || variables.heldBytes > smallBytesMax) {
+      this.#variables.set(slot, variables)
       // Of thousands: to look at the clock would take longer than to open one.
       this.#keptOf('variables').heldBytes += objectBytes + variables.heldBytes
     }
+    this.#wereOpened[slot] = 1
     return variables
   }
 
@@ -330,8 +350,9 @@ export class TemplateColumn implements SearchableColumn {
    */
   mayHoldWord(word: Word): boolean {
     if (word.isHex) return true
-    for (const chunk of this.#openDirectory().chunkBytes.keys()) {
-      if (this.#chunkHolds(chunk, word)) return true
+    const { chunkBytes } = this.#openDirectory()
+    for (let chunk = 0; chunk < chunkBytes.length; chunk++) {
+      if (chunkBytes[chunk]! > 0 && this.#chunkHolds(chunk, word)) return true
     }
     return false
   }
@@ -370,10 +391,10 @@ export class TemplateColumn implements SearchableColumn {
     if (word.bytes.length < trigramBytes) return undefined
     let trigrams = this.#trigrams?.get(chunk)
     if (trigrams === undefined) {
-      this.#looks ??= new Map()
-      const looks = (this.#looks.get(chunk) ?? 0) + 1
-      this.#looks.set(chunk, looks)
-      const isReadAgain = looks > 1 && !this.#chunks.has(chunk)
+      this.#looks ??= []
+      const looks = (this.#looks[chunk] ?? 0) + 1
+      this.#looks[chunk] = looks
+      const isReadAgain = looks > 1 && this.#chunks[chunk] === undefined
       if (!isReadAgain && looks < looksPerTrigrams) return undefined
       trigrams = this.#keptOf('trigrams').make(
         () => new Trigrams(this.#chunk(chunk)),
@@ -402,17 +423,23 @@ export class TemplateColumn implements SearchableColumn {
       this.#rows = undefined
       this.#countedRows = 0
     } else if (kind === 'variables') {
-      this.#variables.length = 0
-      for (const index of this.#chunks.keys()) {
-        if (index >= firstVariablesChunk) this.#chunks.delete(index)
-      }
+      this.#variables.clear()
+      this.#forgetLast()
+      this.#wereOpened = undefined
+      this.#chunks.length = Math.min(this.#chunks.length, firstVariablesChunk)
     } else {
       this.#directory = undefined
-      this.#chunks.delete(directoryChunk)
+      this.#forgetLast()
+      this.#chunks[directoryChunk] = undefined
       this.#statics.length = 0
       this.#outlines.length = 0
       this.#jsonOutlines.length = 0
     }
+  }
+
+  #forgetLast(): void {
+    this.#lastSlot = -1
+    this.#lastVariables = undefined
   }
 
   #keptOf(kind: KeptKind): KeptSum<KeptKind> {
@@ -450,7 +477,8 @@ export class TemplateColumn implements SearchableColumn {
   #sortRows(): Rows {
     const { templates } = this.#openDirectory()
     const ids = this.templateIds()
-    const rows = ids.length <= 0x10000 ? new Uint16Array(ids.length) : new Uint32Array(ids.length)
+    const rows =
+      ids.length <= 0x10000 ? keptArray(Uint16Array, ids.length) : new Uint32Array(ids.length)
     const next = new Uint32Array(templates.length)
     for (let id = 0; id < next.length; id++) next[id] = templates.firstRow(id)
     for (let i = 0; i < ids.length; i++) {
@@ -470,7 +498,7 @@ export class TemplateColumn implements SearchableColumn {
 
   /** A chunk whose bytes the column goes on using. */
   #chunk(index: number): Buffer {
-    let bytes = this.#chunks.get(index)
+    let bytes = this.#chunks[index]
     if (bytes === undefined) {
       const kept = this.#keptOf(index >= firstVariablesChunk ? 'variables' : 'directory')
       bytes = kept.make(
@@ -478,24 +506,16 @@ export class TemplateColumn implements SearchableColumn {
         ({ length }) => length,
       )
       if (index >= firstVariablesChunk) this.#checkLength(index, bytes)
-      this.#chunks.set(index, bytes)
+      this.#chunks[index] = bytes
     }
     return bytes
   }
 
   #checkLength(index: number, { length }: Buffer): void {
-    const expected = this.#openDirectory().chunkBytes.get(index)
+    const expected = this.#openDirectory().chunkBytes[index]
     if (length === expected) return
     throw new RangeError(`a chunk of variables has ${length} bytes, not ${expected}`)
   }
-}
-
-/**
- * The static parts of a template, decoded. A character is never split: a variable is ASCII, and what is not
- * UTF-8 around it decodes as it would in the whole text.
- */
-function staticsIn(text: string): string[] {
-  return text.split('0').map(part => Buffer.from(part, 'latin1').toString())
 }
 
 /** Made once: the same for each chunk that is looked into would be garbage. */

@@ -5,6 +5,7 @@
 import type { TextColumn } from '../column.ts'
 import { offsetsFrom } from '../plain.ts'
 import type { TemplateColumn } from './open.ts'
+import { isAscii } from './static-parts.ts'
 import { writeConstant } from './variables.ts'
 
 /** All texts. */
@@ -40,8 +41,7 @@ export function* rebuildStrings(column: TemplateColumn, id: number): Generator<s
   const { offsets, bytes } = textsOf(column, id)
   const count = offsets.length - 1
   // Decoding everything at once and cutting it is twice as fast, where a byte is a character.
-  const isAscii = /^[\0-\x7f]*$/.test(column.templates.text(id))
-  const all = isAscii ? bytes.toString('latin1') : undefined
+  const all = isAscii(column.templates.text(id)) ? bytes.toString('latin1') : undefined
   for (let i = 0; i < count; i++) {
     const start = offsets[i]!
     const end = offsets[i + 1]!

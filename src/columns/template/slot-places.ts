@@ -6,30 +6,28 @@
 
 /** Integers that a slot takes at most to be read; see `slotParameters`. */
 const parametersMax = 4
-/** Integers of a place: template, chunk, offset, bytes. */
-const placeIntegers = 4
+/** Integers of a place: template, chunk, offset, bytes, kind. */
+const placeIntegers = 5
 /** What each of them can be. */
 const placeMax = 0xffff_ffff
 
 /** Slots are numbered over all templates of a column. */
 export class SlotPlaces {
-  readonly #kinds: Uint8Array
   /** Up to 2^53. */
   readonly #parameters: Float64Array
   readonly #places: Uint32Array
 
   constructor(count: number) {
-    this.#kinds = new Uint8Array(count)
     this.#parameters = new Float64Array(count * parametersMax)
     this.#places = new Uint32Array(count * placeIntegers)
   }
 
   get heldBytes(): number {
-    return this.#kinds.byteLength + this.#parameters.byteLength + this.#places.byteLength
+    return this.#parameters.byteLength + this.#places.byteLength
   }
 
   setKind(slot: number, kind: number): void {
-    this.#kinds[slot] = kind
+    this.#places[slot * placeIntegers + 4] = kind
   }
 
   setParameter(slot: number, index: number, value: number): void {
@@ -56,7 +54,7 @@ export class SlotPlaces {
   }
 
   kind(slot: number): number {
-    return this.#kinds[slot]!
+    return this.#places[slot * placeIntegers + 4]!
   }
 
   chunk(slot: number): number {

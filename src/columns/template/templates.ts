@@ -21,20 +21,20 @@ export interface DirectoryTemplate {
 export class Templates {
   readonly length: number
   readonly #bytes: Buffer
-  /** Template i is `bytes[offsets[i], offsets[i + 1])`; the same of rows and slots, counted over all. */
-  readonly #offsets: Uint32Array
-  readonly #firstRows: Uint32Array
-  readonly #firstSlots: Uint32Array
+  /** Where each template begins in the bytes, behind these the first row of each, and the first slot, counted
+   *  over all; of each a last one that says where the others end. */
+  readonly #begins: Uint32Array
+  readonly #rowsAt: number
+  readonly #slotsAt: number
   /** Of those that were looked at. */
-  readonly #texts: (string | undefined)[]
+  #texts: (string | undefined)[] | undefined
 
   private constructor(bytes: Buffer, length: number) {
     this.length = length
     this.#bytes = bytes
-    this.#offsets = new Uint32Array(length + 1)
-    this.#firstRows = new Uint32Array(length + 1)
-    this.#firstSlots = new Uint32Array(length + 1)
-    this.#texts = new Array(length)
+    this.#begins = new Uint32Array(3 * (length + 1))
+    this.#rowsAt = length + 1
+    this.#slotsAt = 2 * (length + 1)
   }
 
   /**
@@ -50,7 +50,7 @@ export class Templates {
   }
 
   get slotCount(): number {
-    return this.#firstSlots[this.length]!
+    return this.firstSlot(this.length)
   }
 
   get heldBytes(): number {
@@ -60,35 +60,36 @@ export class Templates {
   /** Made anew each time: none is kept of the tens of thousands that a thread has open. @throws RangeError
    *  when there is no template of the number. */
   at(id: number): DirectoryTemplate {
-    const firstSlot = this.#firstSlots[id]!
-    const slotCount = this.#firstSlots[id + 1]! - firstSlot
+    const firstSlot = this.firstSlot(id)
+    const slotCount = this.firstSlot(id + 1) - firstSlot
     return { text: this.text(id), count: this.count(id), firstSlot, slotCount }
   }
 
   /** Latin1, "0" for each variable. @throws RangeError when there is no template of the number. */
   text(id: number): string {
-    return this.#texts[id] ?? this.#readText(id)
+    return this.#texts?.[id] ?? this.#readText(id)
   }
 
   /** Texts of the templates before it. */
   firstRow(id: number): number {
-    return this.#firstRows[id]!
+    return this.#begins[this.#rowsAt + id]!
   }
 
   /** Slots of the templates before it; of the number after the last one, of all. */
   firstSlot(id: number): number {
-    return this.#firstSlots[id]!
+    return this.#begins[this.#slotsAt + id]!
   }
 
   /** Texts that have the template. */
   count(id: number): number {
-    return this.#firstRows[id + 1]! - this.#firstRows[id]!
+    return this.firstRow(id + 1) - this.firstRow(id)
   }
 
   #readText(id: number): string {
     if (id >= this.length) throw new RangeError(`there is no template ${id}`)
-    const text = this.#bytes.toString('latin1', this.#offsets[id], this.#offsets[id + 1])
+    const text = this.#bytes.toString('latin1', this.#begins[id], this.#begins[id + 1])
     const shared = sharedText(text)
+    this.#texts ??= new Array(this.length)
     this.#texts[id] = shared
     return shared
   }
@@ -98,7 +99,7 @@ export class Templates {
     for (let id = 1; id <= this.length; id++) {
       end += reader.varint()
       if (end > this.#bytes.length) throw new RangeError('the templates pass the end of the bytes')
-      this.#offsets[id] = end
+      this.#begins[id] = end
     }
   }
 
@@ -108,24 +109,25 @@ export class Templates {
       const count = reader.varint()
       rows += count
       if (count === 0 || rows > rowCount) break
-      this.#firstRows[id] = rows
+      this.#begins[this.#rowsAt + id] = rows
     }
-    if (rows !== rowCount || this.#firstRows[this.length] !== rowCount) {
+    if (rows !== rowCount || this.firstRow(this.length) !== rowCount) {
       throw new RangeError(`the templates do not add up to ${rowCount} texts`)
     }
   }
 
   #findSlots(reader: ByteReader): void {
-    const start = reader.skip(this.#offsets[this.length]!)
+    const begins = this.#begins
+    const start = reader.skip(begins[this.length]!)
     let slots = 0
     for (let id = 0; id < this.length; id++) {
-      const end = start + this.#offsets[id + 1]!
-      this.#offsets[id]! += start
-      for (let at = this.#offsets[id]!; at < end; at++) {
+      const end = start + begins[id + 1]!
+      begins[id]! += start
+      for (let at = begins[id]!; at < end; at++) {
         if (this.#bytes[at] === slotMark) slots++
       }
-      this.#firstSlots[id + 1] = slots
+      begins[this.#slotsAt + id + 1] = slots
     }
-    this.#offsets[this.length]! += start
+    begins[this.length]! += start
   }
 }

@@ -72,21 +72,24 @@ export function variableLengthMax(slots: SlotPlaces, slot: number): number {
   }
 }
 
-/** Reads the `count` variables of a slot from its bytes. Throws a RangeError when they do not fit. */
+/** Reads the `count` variables of a slot from its chunk. Throws a RangeError when they do not fit. */
 export function openVariables(
   slots: SlotPlaces,
   slot: number,
-  bytes: Buffer,
+  chunk: Buffer,
   count: number,
 ): Variables {
+  const start = slots.offset(slot)
   const first = slots.parameter(slot, 0)
   const second = slots.parameter(slot, 1)
   const third = slots.parameter(slot, 2)
+  if (slots.kind(slot) === slotKinds.integer) {
+    return new IntegerVariables(first, unpackPlanes(chunk, count, second, start))
+  }
+  const bytes = chunk.subarray(start, start + slots.bytes(slot))
   switch (slots.kind(slot)) {
     case slotKinds.constant:
       return new ConstantVariables(bytes, count)
-    case slotKinds.integer:
-      return new IntegerVariables(first, unpackPlanes(bytes, count, second))
     case slotKinds.hex:
       return TextVariables.fromHex(bytes, count, first)
     case slotKinds.text:

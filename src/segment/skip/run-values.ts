@@ -71,58 +71,124 @@ export interface AttributeValues {
   readonly counts: readonly Uint32Array[]
 }
 
+/** Numbers of a place: the attribute's own, how many values it has, and where their lengths and counts begin
+ *  among the integers, and their texts among the bytes. */
+const placeNumbers = 5
+
+/** Of an attribute that was asked for, beside the bytes of all. */
+const openedBytes = 500
+
 export class RunValues {
-  readonly #byNumber = new Map<number, AttributeValues>()
-  readonly #bytes: number
+  readonly #bytes: Buffer
+  readonly #integers: Uint32Array
+  readonly #blockCount: number
+  /** Of each attribute, in the order of their numbers: a run has a dozen, of which one or two are ever asked
+   *  for, and a thousand runs are open. */
+  readonly #places: readonly number[]
+  /** Those that were asked for. */
+  #opened: Map<number, AttributeValues> | undefined
 
   /**
-   * `bytes`: aligned for numbers of 32 bits; `recordCounts`: of each block. Throws a RangeError for what
-   * `encodeValues` did not make.
+   * `bytes`: aligned for numbers of 32 bits, and stay in use; `recordCounts`: of each block. Throws a
+   * RangeError for what `encodeValues` did not make.
    */
   constructor(bytes: Buffer, recordCounts: readonly number[], nameCount: number) {
-    this.#bytes = bytes.length
-    if (bytes.length === 0) return
-    const integers = new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4))
-    let at = 0
-    const take = (count: number) => {
-      if (count > integers.length - at) throw new RangeError('too short for its values')
-      at += count
-      return integers.subarray(at - count, at)
+    this.#bytes = bytes
+    this.#integers = new Uint32Array(
+      bytes.buffer,
+      bytes.byteOffset,
+      Math.floor(bytes.length / Uint32Array.BYTES_PER_ELEMENT),
+    )
+    this.#blockCount = recordCounts.length
+    this.#places = bytes.length === 0 ? [] : this.#findPlaces(nameCount)
+    for (let place = 0; place < this.#places.length; place += placeNumbers) {
+      this.#checkCounts(place, recordCounts)
     }
-    const [attributeCount] = take(1) as unknown as [number]
-    if (attributeCount > nameCount) throw new RangeError('there are not so many attributes')
-    const attributes = take(2 * attributeCount)
-    const lengths = Array.from({ length: attributeCount }, (_, i) => take(attributes[2 * i + 1]!))
-    const counts = lengths.map(({ length }) => recordCounts.map(() => take(length)))
-    let start = 4 * at
-    for (const [i, ofTexts] of lengths.entries()) {
-      const number = attributes[2 * i]!
-      if (number >= nameCount || this.#byNumber.has(number)) {
-        throw new RangeError('there is no such attribute')
-      }
-      checkCounts(counts[i]!, recordCounts)
-      const offsets = offsetsFrom(ofTexts)
-      const end = start + offsets.at(-1)!
-      const texts = new PlainColumn({ offsets, bytes: bytes.subarray(start, end) })
-      this.#byNumber.set(number, { texts, counts: counts[i]! })
-      start = end
-    }
-    if (start !== bytes.length) throw new RangeError('another length than its values have')
   }
 
   get heldBytes(): number {
-    return this.#bytes + 500 * this.#byNumber.size
+    return this.#bytes.length + openedBytes * (this.#opened?.size ?? 0)
   }
 
   /** The values of the attribute with that number in the skip index; undefined: not in the index. */
   of(number: number): AttributeValues | undefined {
-    return this.#byNumber.get(number)
+    const known = this.#opened?.get(number)
+    if (known !== undefined) return known
+    for (let place = 0; place < this.#places.length; place += placeNumbers) {
+      if (this.#places[place] !== number) continue
+      this.#opened ??= new Map()
+      const opened = this.#open(place)
+      this.#opened.set(number, opened)
+      return opened
+    }
+    return undefined
+  }
+
+  #findPlaces(nameCount: number): number[] {
+    const integers = this.#integers
+    const attributeCount = integers[0] ?? 0
+    if (attributeCount > nameCount) throw new RangeError('there are not so many attributes')
+    let at = 1 + 2 * attributeCount
+    const takeEach = (width: number) => {
+      const begins: number[] = []
+      for (let i = 0; i < attributeCount; i++) {
+        begins.push(at)
+        at += width * (integers[2 + 2 * i] ?? 0)
+      }
+      return begins
+    }
+    const lengthsAt = takeEach(1)
+    const countsAt = takeEach(this.#blockCount)
+    if (at > integers.length) throw new RangeError('too short for its values')
+    const places: number[] = []
+    let start = at * Uint32Array.BYTES_PER_ELEMENT
+    let previous = -1
+    for (let i = 0; i < attributeCount; i++) {
+      const number = integers[1 + 2 * i]!
+      const valueCount = integers[2 + 2 * i]!
+      const isNext = number > previous && number < nameCount
+      if (!isNext) throw new RangeError('there is no such attribute')
+      previous = number
+      places.push(number, valueCount, lengthsAt[i]!, countsAt[i]!, start)
+      start += sumOf(integers, lengthsAt[i]!, valueCount)
+    }
+    if (start !== this.#bytes.length) throw new RangeError('another length than its values have')
+    return places
+  }
+
+  #checkCounts(place: number, recordCounts: readonly number[]): void {
+    const valueCount = this.#places[place + 1]!
+    let at = this.#places[place + 3]!
+    for (const recordCount of recordCounts) {
+      if (sumOf(this.#integers, at, valueCount) > recordCount) {
+        throw new RangeError('more values than the block has records')
+      }
+      at += valueCount
+    }
+  }
+
+  #open(place: number): AttributeValues {
+    const [, valueCount, lengthsAt, countsAt, start] = this.#places.slice(place) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const lengths = this.#integers.subarray(lengthsAt, lengthsAt + valueCount)
+    const offsets = offsetsFrom(lengths)
+    const bytes = this.#bytes.subarray(start, start + offsets[valueCount]!)
+    const counts: Uint32Array[] = []
+    for (let block = 0; block < this.#blockCount; block++) {
+      const at = countsAt + block * valueCount
+      counts.push(this.#integers.subarray(at, at + valueCount))
+    }
+    return { texts: new PlainColumn({ offsets, bytes }), counts }
   }
 }
 
-function checkCounts(counts: readonly Uint32Array[], recordCounts: readonly number[]): void {
-  const isPossible = counts.every(
-    (ofBlock, block) => ofBlock.reduce((sum, count) => sum + count, 0) <= recordCounts[block]!,
-  )
-  if (!isPossible) throw new RangeError('more values than the block has records')
+function sumOf(integers: Uint32Array, at: number, count: number): number {
+  let sum = 0
+  for (let i = at; i < at + count; i++) sum += integers[i]!
+  return sum
 }

@@ -1,0 +1,134 @@
+/** Arrays that V8 does not count, and their garbage. */
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import v8 from 'node:v8'
+import t from 'tap'
+import { collectNow } from '../../src/threads/garbage.ts'
+import {
+  keptArray,
+  keptBuffer,
+  leaveUncounted,
+  UncountedGarbage,
+} from '../../src/threads/uncounted-memory.ts'
+
+const mib = 1024 * 1024
+const countedBytes = () => v8.getHeapStatistics().external_memory
+/** Of this thread, counted or not. */
+const arrayBytes = () => process.memoryUsage().arrayBuffers
+/** The same with nothing that other tests have left. */
+async function cleanArrayBytes(): Promise<number> {
+  for (let i = 0; i < 2; i++) {
+    collectNow('major') // What the last one found may still be freed by another thread.
+    await pause(20)
+  }
+  return arrayBytes()
+}
+
+t.test('until a thread has them uncounted, arrays are as others', async t => {
+  const before = countedBytes()
+  const array = keptArray(Uint8Array, 64 * mib)
+  const buffer = keptBuffer(64 * mib)
+  t.ok(countedBytes() - before > 100 * mib)
+  t.ok(array.buffer instanceof ArrayBuffer && buffer.buffer instanceof ArrayBuffer)
+  new UncountedGarbage().collect(0)
+})
+
+t.test('then V8 counts none but small ones', async t => {
+  leaveUncounted()
+  const before = countedBytes()
+  const array = keptArray(Uint8Array, 64 * mib)
+  const buffer = keptBuffer(64 * mib)
+  t.ok(countedBytes() - before < 28 * mib)
+  t.same([array.length, buffer.length], [64 * mib, 64 * mib])
+  t.ok(keptArray(Uint32Array, 100_000).every(number => number === 0))
+  t.ok(keptArray(Uint8Array, 1_023).buffer instanceof ArrayBuffer)
+  t.equal(keptBuffer(1_023).length, 1_023)
+})
+
+t.test('what died young goes', async t => {
+  const garbage = new UncountedGarbage()
+  const baseBytes = await cleanArrayBytes()
+  let most = 0
+  for (let i = 0; i < 200; i++) {
+    keptArray(Uint8Array, mib)
+    garbage.collect(0)
+    most = Math.max(most, arrayBytes() - baseBytes)
+  }
+  t.ok(most < 30 * mib, `${Math.round(most / mib)} of 200 MiB lay there`)
+})
+
+t.test('what grew old before it was let go of goes, too', async t => {
+  const garbage = new UncountedGarbage()
+  const baseBytes = await cleanArrayBytes()
+  let most = 0
+  for (let round = 0; round < 10; round++) {
+    const held: Uint8Array[] = []
+    for (let i = 0; i < 40; i++) {
+      held.push(keptArray(Uint8Array, mib))
+      garbage.collect(held.length * mib)
+      most = Math.max(most, arrayBytes() - baseBytes - held.length * mib)
+    }
+    for (let i = 0; i < 2; i++) collectNow('minor')
+  }
+  t.ok(most < 200 * mib, `${Math.round(most / mib)} of 400 MiB lay there`)
+})
+
+t.test('what is let go of at once goes, though nothing more is made', async t => {
+  const garbage = new UncountedGarbage()
+  const baseBytes = await cleanArrayBytes()
+  const held: Uint8Array[] = []
+  for (let i = 0; i < 200; i++) {
+    held.push(keptArray(Uint8Array, mib))
+    garbage.collect(held.length * mib)
+  }
+  held.length = 0
+  garbage.collect(0)
+  const leftMib = Math.round((arrayBytes() - baseBytes) / mib)
+  t.ok(leftMib < 100, `${leftMib} of 200 MiB lie there`)
+})
+
+t.test('what is not yet so much goes beside work', async t => {
+  const garbage = new UncountedGarbage()
+  const baseBytes = await cleanArrayBytes()
+  const held: Uint8Array[] = []
+  for (let i = 0; i < 90; i++) {
+    held.push(keptArray(Uint8Array, mib))
+    garbage.collect(held.length * mib)
+  }
+  for (let i = 0; i < 2; i++) collectNow('minor')
+  held.length = 0
+  garbage.collect(0)
+  t.ok(arrayBytes() - baseBytes > 60 * mib, 'not at once')
+  const until = performance.now() + 5_000
+  while (arrayBytes() - baseBytes > 30 * mib && performance.now() < until) await pause(1)
+  t.ok(arrayBytes() - baseBytes <= 30 * mib)
+})
+
+t.test('what is held is no garbage: nothing is collected for it', async t => {
+  const garbage = new UncountedGarbage()
+  let collections = 0
+  const observer = new PerformanceObserver(list => {
+    collections += list.getEntries().filter(isForced).length
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  t.teardown(() => observer.disconnect())
+  const held: Uint8Array[] = []
+  for (let i = 0; i < 200; i++) {
+    held.push(keptArray(Uint8Array, mib))
+    garbage.collect(held.length * mib)
+  }
+  await pause(50)
+  t.equal(collections, 0)
+  held.length = 0
+  for (let i = 0; i < 200; i++) {
+    keptArray(Uint8Array, mib)
+    garbage.collect(0)
+  }
+  await pause(50)
+  t.ok(collections > 0, 'they would have been seen')
+})
+
+function isForced(entry: PerformanceEntry): boolean {
+  const { flags } = (entry as PerformanceEntry & { detail: { flags: number } }).detail
+  return (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0
+}
