@@ -18,7 +18,7 @@ const arrayBytes = () => process.memoryUsage().arrayBuffers
 /** The same with nothing that other tests have left. */
 async function cleanArrayBytes(): Promise<number> {
   for (let i = 0; i < 2; i++) {
-    collectNow('major') // What the last one found may still be freed by another thread.
+    collectNow('major') // What one has found is freed beside all else, at the latest by the next one.
     await pause(20)
   }
   return arrayBytes()
