@@ -85,7 +85,8 @@ export class SourceReader {
   #heldBytes = 0
   /** Of skip indexes alone. */
   #skipBytes = 0
-  /** Of filters that another thread has: its memory is this one's, as long as it lasts. */
+  /** Of filters that another thread was given: their memory counts as this one's until that thread lets go of
+   *  them, of which nothing is heard here. Garbage is then seen by so much later. */
   #givenBytes = 0
   readonly #garbage = new UncountedGarbage()
   readonly #skipBytesMax: number
