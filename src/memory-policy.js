@@ -114,12 +114,20 @@ export function leavesArraysUncounted(memoryBytes) {
   return memoryBytes >= roomyMemoryBytesMin
 }
 
+const uncountedGarbageShare = 1 / 2
+const uncountedGarbageBytesMin = 16 * mib
+const uncountedGarbageBytesMax = 64 * mib
+
 /**
  * Memory of such arrays that a scan thread has let go of, at which V8 is told to collect it beside work, and
- * at twice as much it must: all that the thread has is marked then, which takes 15 to 30 ms. By itself V8
- * would begin whenever arrays have grown by as much, those that are kept, too.
+ * at twice as much it must: all that the thread has is marked then, which takes the longer the more that is,
+ * 15 to 30 ms over 20 million records. So much the more may lie there where it holds so many bytes. By itself
+ * V8 would begin whenever arrays have grown by 64 MB, those that are kept, too.
  */
-export const uncountedGarbageBytes = 64 * mib
+export function uncountedGarbageBytes(heldBytes) {
+  const share = Math.floor(heldBytes * uncountedGarbageShare)
+  return Math.min(Math.max(share, uncountedGarbageBytesMin), uncountedGarbageBytesMax)
+}
 
 /**
  * The heap limit of the thread that seals, MB. It holds 80 to 160 bytes for each record of a journal

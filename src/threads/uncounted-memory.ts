@@ -82,8 +82,9 @@ export class UncountedGarbage {
 
   /** V8 marks beside work what it is told of early enough; what it is too late for is collected at once. */
   #collectOld(garbageBytes: number, heldBytes: number): void {
-    if (garbageBytes < uncountedGarbageBytes) this.#hasBegun = false
-    else if (garbageBytes >= 2 * uncountedGarbageBytes) {
+    const muchBytes = uncountedGarbageBytes(heldBytes)
+    if (garbageBytes < muchBytes) this.#hasBegun = false
+    else if (garbageBytes >= 2 * muchBytes) {
       collectNow('major')
       this.#leastBytes = otherBytes(heldBytes)
       this.#otherBytes = this.#leastBytes
