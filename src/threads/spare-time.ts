@@ -7,9 +7,9 @@ const stretchMs = 50
 const lookMs = 15
 /** Share of its time in which a thread that does nothing of itself is kept busy by others. */
 const busyShare = 0.25
-/** No longer a rest than that, ms: where others are never through it gets on all the same, with a twentieth
+/** No longer a rest than that, ms: where others are never through it gets on all the same, with an eightieth
  *  of the time. */
-const restMsMax = 1_000
+const restMsMax = 4_000
 
 /** What others ask of this service. */
 export interface Requests {
@@ -29,7 +29,7 @@ export interface SpareTimeOptions {
 
 /**
  * Asked again and again, says when to rest: before each stretch of work, until this thread is seen to be idle
- * and nobody asks or waits for an answer, or for a second. The work must not go on meanwhile, which would
+ * and nobody asks or waits for an answer, or for four seconds. The work must not go on meanwhile, which would
  * look like somebody else's.
  */
 export class SpareTime {

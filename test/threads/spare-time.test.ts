@@ -49,10 +49,10 @@ const others = {
   },
 }
 for (const [what, thread] of Object.entries(others)) {
-  t.test(`where ${what}, it has a stretch each second`, async t => {
+  t.test(`where ${what}, it has a stretch each four seconds`, async t => {
     const { rest, work } = threadOf(thread)
     for (let i = 0; i < 3; i++) {
-      t.equal(rest(), 1_000)
+      t.equal(rest(), 4_000)
       work(60)
     }
   })
@@ -80,7 +80,7 @@ t.test('a look lasts long enough for a share of its time', async t => {
 })
 
 t.test(
-  'whatever others do, it rests for a second at most, and a moment where they do little',
+  'whatever others do, it rests for four seconds at most, and a moment where they do little',
   async () => {
     const step = fc.record({
       share: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -101,7 +101,7 @@ t.test(
           now = step
           work(step.ms)
           const restedMs = rest()
-          return restedMs <= (step.isAwaited || step.share > 0.25 ? 1_020 : 20)
+          return restedMs <= (step.isAwaited || step.share > 0.25 ? 4_020 : 20)
         })
       }),
     )
