@@ -82,8 +82,10 @@ export function planesOf(
   const width = planeCount(largest)
   const isShared = width * count <= sharedChunkBytesMax
   const shared = isShared && width * count > 0 ? chunk(0, areLent) : undefined
-  if (shared !== undefined) checkLength('integer', shared, width * count)
-  if (shared !== undefined) return planesAt(shared, 0, count, width)
+  if (shared !== undefined) {
+    checkLength('integer', shared, width * count)
+    return planesAt(shared, 0, count, width)
+  }
   return Array.from({ length: width }, (_, plane) => {
     if (count === 0) return new Uint8Array(0)
     const bytes = chunk(plane, areLent)

@@ -1,3 +1,5 @@
+import { slotMark } from './split.ts'
+
 /**
  * The static parts of a template, decoded: before each of its variables, and behind the last one. A character
  * is never split: a variable is ASCII, and what is not UTF-8 around it decodes as it would in the whole text.
@@ -13,5 +15,5 @@ export function isAscii(text: string): boolean {
   return ascii.test(text)
 }
 
-const variable = '0'
+const variable = String.fromCharCode(slotMark)
 const ascii = /^[\x00-\x7f]*$/
