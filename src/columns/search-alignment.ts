@@ -46,6 +46,8 @@ export class Needle {
   readonly #remembered = new Map<string, readonly Alignment[]>()
   /** Of a needle that is one word: inside of the variable of each slot. */
   readonly #inside: Alignment[] = []
+  /** Others, by their first slot: most templates have the same few. */
+  readonly #others: Alignment[][] = []
 
   constructor(
     bytes: Buffer,
@@ -74,7 +76,7 @@ export class Needle {
       // What is not ASCII stays so, and none of it is in such a needle.
       const folded = this.isInAnyCase ? template.toLowerCase() : template
       alignments = this.isWhole ? this.#wholeAlignment(folded) : this.#alignments(folded)
-      if (this.#remembered.size >= rememberedMax) this.#remembered.clear()
+      if (this.#remembered.size >= rememberedMax) this.#forget()
       this.#remembered.set(template, alignments)
     }
     return alignments
@@ -119,7 +121,7 @@ export class Needle {
     if (template.charCodeAt(at + 1) !== this.text.charCodeAt(word.text.length)) return
     const conditions: SlotCondition[] = [{ slot, fit: 'suffix', word }]
     if (this.#follow(template, at + 1, slot + 1, word.text.length, conditions) !== -1) {
-      found.push(conditions.slice())
+      found.push(this.#shared(conditions))
     }
   }
 
@@ -138,8 +140,25 @@ export class Needle {
       if (!template.endsWith(this.text.slice(0, wordStart), at)) continue
       const conditions: SlotCondition[] = []
       const end = this.#follow(template, at, slot, wordStart, conditions)
-      if (end !== -1) found.push(conditions.slice())
+      if (end !== -1) found.push(this.#shared(conditions))
     }
+  }
+
+  /** One alignment for all with the same slots and words. The slots follow one another, and how a word must
+   *  fit is told by where in the needle it stands. */
+  #shared(conditions: readonly SlotCondition[]): Alignment {
+    const { slot } = conditions[0]!
+    this.#others[slot] ??= []
+    const others = this.#others[slot]
+    for (const other of others) if (haveSameWords(other, conditions)) return other
+    const alignment = conditions.slice()
+    others.push(alignment)
+    return alignment
+  }
+
+  #forget(): void {
+    this.#remembered.clear()
+    this.#others.length = 0
   }
 
   /**
@@ -175,4 +194,10 @@ export class Needle {
     }
     return templateAt
   }
+}
+
+function haveSameWords(a: Alignment, b: Alignment): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i]!.word !== b[i]!.word) return false
+  return true
 }

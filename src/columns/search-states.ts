@@ -6,6 +6,7 @@ import { getOrInsertComputed } from '../get-or-insert.ts'
 import { lost, matched, type StateTable, statesMax, type WordKind } from '../match/state-table.ts'
 import { markVerdicts } from './codes.ts'
 import type { TemplateVerdict } from './search.ts'
+import { rowBytes, StateRows } from './state-rows.ts'
 import type { TemplateColumn } from './template/open.ts'
 import { slotMark } from './template/split.ts'
 import { decides, TemplateStates } from './template-states.ts'
@@ -13,7 +14,7 @@ import { decides, TemplateStates } from './template-states.ts'
 /** Of templates that an expression remembers, roughly; beyond it, it starts over. */
 const rememberedBytesMax = 4 * 1024 * 1024
 /** What a slot of these takes. */
-const slotBytes = 256
+const slotBytes = 2 * rowBytes
 
 /** Words of a slot that are gone over to see whether each decides. */
 const decidingWordsMax = 256
@@ -21,11 +22,12 @@ const decidingWordsMax = 256
 /** What an expression knows of templates: by their text, and the kinds of their slots. */
 interface Remembered {
   readonly byText: Map<string, Map<string, TemplateStates>>
+  rows: StateRows
   bytes: number
 }
 
 function newRemembered(): Remembered {
-  return { byText: new Map(), bytes: 0 }
+  return { byText: new Map(), rows: new StateRows(), bytes: 0 }
 }
 
 /** The same few templates are in every block. */
@@ -135,6 +137,7 @@ function templateStates(table: StateTable, text: string, kinds: string): Templat
   if (states === undefined) {
     states = new TemplateStates(
       table,
+      known.rows,
       text,
       Array.from(kinds, letter => kindOfLetter[letter]!),
     )
@@ -146,6 +149,7 @@ function templateStates(table: StateTable, text: string, kinds: string): Templat
 function remember(known: Remembered, text: string, kinds: string, states: TemplateStates): void {
   if (known.bytes > rememberedBytesMax) {
     known.byText.clear()
+    known.rows = new StateRows() // Whoever has some of the old ones may go on with these.
     known.bytes = 0
   }
   const ofText = known.byText.get(text) ?? new Map<string, TemplateStates>()

@@ -5,7 +5,8 @@
  * Mostly it does not. Of `port \d+ ssh2$` on "… port 0 ssh2" the slot's kind tells that all its words are
  * digits; of `rhost=.* user=root` every address leads to the same state, and only the user is looked at.
  */
-import { lost, matched, type StateTable, statesMax, type WordKind } from '../match/state-table.ts'
+import { lost, matched, type StateTable, type WordKind } from '../match/state-table.ts'
+import type { StateRows } from './state-rows.ts'
 import { staticParts } from './template/static-parts.ts'
 
 /** Where the word of a variable decides how it goes on. */
@@ -21,15 +22,19 @@ export class TemplateStates {
   /** The static parts, decoded: before each slot, and behind the last one. */
   readonly #parts: readonly string[]
   readonly #kinds: readonly WordKind[]
-  /** By slot and state, of which a slot meets one or two of hundreds. */
-  readonly #jumps = new Map<number, number>()
-  readonly #settled = new Map<number, number>()
+  /** Those of the jumps of each slot, behind them those of each part. */
+  readonly #rows: StateRows
+  readonly #jumpsRow: number
+  readonly #settledRow: number
   #aheadLeft = aheadMax
   #slotsAhead = 0
 
-  /** `text`: in latin1, "0" for each variable; `kinds`: of the words of each slot. */
-  constructor(table: StateTable, text: string, kinds: readonly WordKind[]) {
+  /** `rows`: of the table; `text`: in latin1, "0" for each variable; `kinds`: of each slot's words. */
+  constructor(table: StateTable, rows: StateRows, text: string, kinds: readonly WordKind[]) {
     this.#table = table
+    this.#rows = rows
+    this.#jumpsRow = rows.add(2 * kinds.length + 1)
+    this.#settledRow = this.#jumpsRow + kinds.length
     this.#parts = staticParts(text)
     this.#kinds = kinds
   }
@@ -42,11 +47,11 @@ export class TemplateStates {
   /** The state before the next slot whatever word stands in this one; `decides`: that depends on the word. */
   jump(slot: number, state: number): number {
     if (state <= matched) return state
-    const place = slot * statesMax + state
-    let jump = this.#jumps.get(place)
+    const row = this.#jumpsRow + slot
+    let jump = this.#rows.get(row, state)
     if (jump === undefined) {
       jump = this.#look(slot, state)
-      this.#jumps.set(place, jump)
+      this.#rows.set(row, state, jump)
     }
     return jump
   }
@@ -75,11 +80,11 @@ export class TemplateStates {
   /** The state behind a static part, before it `state`. */
   #after(part: number, state: number): number {
     if (state === lost) return lost
-    const place = part * statesMax + state
-    let next = this.#settled.get(place)
+    const row = this.#settledRow + part
+    let next = this.#rows.get(row, state)
     if (next === undefined) {
       next = this.#settle(part, this.#table.overText(state, this.#parts[part]!))
-      this.#settled.set(place, next)
+      this.#rows.set(row, state, next)
     }
     return next
   }

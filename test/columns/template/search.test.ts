@@ -135,6 +135,13 @@ t.test('a needle is found wherever it lies', async t => {
   finds(matches('nothing.*'), [5], 'a pattern on a template without variables')
 })
 
+t.test('one needle asks other words of the same variable in another template', async t => {
+  const list = ['see 1a b', 'see a b2', 'see 2a b', 'see a b3', 'see 1b b', 'see a a2']
+  const column = reopenTemplate(encodeAnyway(columnOfBytes(list)), list.length)
+  t.same(findIn(column, contains('a b')), [0, 1, 2, 3])
+  t.same(findIn(column, contains('a a')), [5])
+})
+
 t.test('only chunks that can decide are read', async t => {
   const users = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus']
   const list = Array.from({ length: 500 }, (_, i) => `${users[i % 7]} waited ${i * 7919} ms`)
