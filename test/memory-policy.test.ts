@@ -9,6 +9,7 @@ import {
   scanThreadLimits,
   sealHeapMb,
   startFlags,
+  uncountedGarbageBytes,
   warmUpMs,
 } from '../src/memory-policy.js'
 
@@ -48,6 +49,14 @@ t.test('scan threads collect less often where memory is plentiful', async t => {
   const youngMb = (bytes: number) => scanThreadLimits(bytes).maxYoungGenerationSizeMb
   t.same([8 * gib - 1, 8 * gib].map(youngMb), [4, 12])
   t.same([8 * gib - 1, 8 * gib].map(leavesArraysUncounted), [false, true])
+})
+
+t.test('half of what a scan thread holds may lie there as garbage, within bounds', async t => {
+  const mib = 1024 ** 2
+  t.same(
+    [0, 8, 32, 34, 100, 128, 130, 1_000].map(held => uncountedGarbageBytes(held * mib) / mib),
+    [16, 16, 16, 17, 50, 64, 64, 64],
+  )
 })
 
 t.test('where memory is scarce a service asks itself less after a start', async t => {

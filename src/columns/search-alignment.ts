@@ -47,7 +47,7 @@ export class Needle {
   /** Of a needle that is one word: inside of the variable of each slot. */
   readonly #inside: Alignment[] = []
   /** Others, by their first slot: most templates have the same few. */
-  readonly #others: Alignment[][] = []
+  readonly #others: (Alignment[] | undefined)[] = []
 
   constructor(
     bytes: Buffer,
@@ -148,11 +148,10 @@ export class Needle {
    *  fit is told by where in the needle it stands. */
   #shared(conditions: readonly SlotCondition[]): Alignment {
     const { slot } = conditions[0]!
-    this.#others[slot] ??= []
     const others = this.#others[slot]
-    for (const other of others) if (haveSameWords(other, conditions)) return other
+    for (const other of others ?? []) if (haveSameWords(other, conditions)) return other
     const alignment = conditions.slice()
-    others.push(alignment)
+    this.#others[slot] = others === undefined ? [alignment] : [...others, alignment]
     return alignment
   }
 

@@ -13,7 +13,7 @@ import { decides, TemplateStates } from './template-states.ts'
 
 /** Of templates that an expression remembers, roughly; beyond it, it starts over. */
 const rememberedBytesMax = 4 * 1024 * 1024
-/** What a slot of these takes. */
+/** What a slot of these takes, and as much again where there is room for more. */
 const slotBytes = 2 * rowBytes
 
 /** Words of a slot that are gone over to see whether each decides. */
@@ -133,26 +133,24 @@ const kindOfLetter: Readonly<Record<string, WordKind>> = { d: 'digits', h: 'hex'
 
 function templateStates(table: StateTable, text: string, kinds: string): TemplateStates {
   const known = getOrInsertComputed(remembered, table, newRemembered)
-  let states = known.byText.get(text)?.get(kinds)
-  if (states === undefined) {
-    states = new TemplateStates(
-      table,
-      known.rows,
-      text,
-      Array.from(kinds, letter => kindOfLetter[letter]!),
-    )
-    remember(known, text, kinds, states)
-  }
-  return states
+  return known.byText.get(text)?.get(kinds) ?? remember(known, table, text, kinds)
 }
 
-function remember(known: Remembered, text: string, kinds: string, states: TemplateStates): void {
+function remember(
+  known: Remembered,
+  table: StateTable,
+  text: string,
+  kinds: string,
+): TemplateStates {
   if (known.bytes > rememberedBytesMax) {
     known.byText.clear()
-    known.rows = new StateRows() // Whoever has some of the old ones may go on with these.
+    known.rows = new StateRows() // Whoever has a template at this moment goes on with its own.
     known.bytes = 0
   }
+  const ofSlots = Array.from(kinds, letter => kindOfLetter[letter]!)
+  const states = new TemplateStates(table, known.rows, text, ofSlots)
   const ofText = known.byText.get(text) ?? new Map<string, TemplateStates>()
   known.byText.set(text, ofText.set(kinds, states))
   known.bytes += 2 * text.length + slotBytes * (kinds.length + 1)
+  return states
 }

@@ -315,7 +315,7 @@ export class SourceReader {
       if (this.#used.has(key)) this.#count(key)
     }
     if (this.#heldBytes > this.#cacheBytesMax * (1 + excessShareMax)) this.#forgetWhatDoesNotFit()
-    this.#garbage.collect(this.#heldBytes + this.#givenBytes)
+    this.#garbage.collect(this.#heldBytes, this.#givenBytes)
   }
 
   /** To be called after each task: closes files, and forgets what is decoded until the rest fits. */
@@ -324,7 +324,7 @@ export class SourceReader {
     for (const key of this.#used) this.#count(key)
     this.#forgetWhatDoesNotFit()
     this.#used.clear()
-    this.#garbage.collect(this.#heldBytes + this.#givenBytes)
+    this.#garbage.collect(this.#heldBytes, this.#givenBytes)
   }
 
   /** Closes all files but so many, those that were opened first. */

@@ -76,8 +76,9 @@ const markedBytes = 64 * 1024 * 1024
 /**
  * Has V8 begin to mark what this thread still uses, beside its work and mostly in a thread of V8's, after
  * which the rest is collected: within some 100 ms of work. By an array that nobody touches, so that it takes
- * no memory, and which is given back at once: for as long as V8 knows of so much, this thread would have to
- * mark for 5 to 10 ms each time that it makes any other one (`Heap::ReportExternalMemoryPressure`).
+ * no memory, and which is given back at once, where Node can: for as long as V8 knows of so much, this thread
+ * would have to mark for 5 to 10 ms each time that it makes any other one
+ * (`Heap::ReportExternalMemoryPressure`).
  */
 export function beginMarking(): void {
   releaseMemory(new ArrayBuffer(markedBytes + 1))

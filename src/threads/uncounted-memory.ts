@@ -61,10 +61,12 @@ export class UncountedGarbage {
   #hasBegun = false
 
   /**
-   * Collects it where there is much. `heldBytes`: of all that the thread keeps, as far as it knows. To be
-   * called after each piece of work: it is nothing but a comparison until there may be much.
+   * Collects it where there is much. `keptBytes`: of all that the thread keeps, as far as it knows;
+   * `givenBytes`: of what others have of it, or had. To be called after each piece of work: it is nothing but
+   * a comparison until there may be much.
    */
-  collect(heldBytes: number): void {
+  collect(keptBytes: number, givenBytes = 0): void {
+    const heldBytes = keptBytes + givenBytes
     // What is let go of is garbage, too.
     const grownBytes = madeBytes - this.#madeBytes + Math.max(this.#heldBytes - heldBytes, 0)
     if (grownBytes < lookBytes) return
@@ -77,12 +79,11 @@ export class UncountedGarbage {
     }
     this.#otherBytes = bytes
     this.#leastBytes = Math.min(this.#leastBytes, bytes)
-    this.#collectOld(bytes - this.#leastBytes, heldBytes)
+    this.#collectOld(bytes - this.#leastBytes, uncountedGarbageBytes(keptBytes), heldBytes)
   }
 
   /** V8 marks beside work what it is told of early enough; what it is too late for is collected at once. */
-  #collectOld(garbageBytes: number, heldBytes: number): void {
-    const muchBytes = uncountedGarbageBytes(heldBytes)
+  #collectOld(garbageBytes: number, muchBytes: number, heldBytes: number): void {
     if (garbageBytes < muchBytes) this.#hasBegun = false
     else if (garbageBytes >= 2 * muchBytes) {
       collectNow('major')

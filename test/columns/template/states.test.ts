@@ -116,6 +116,26 @@ t.test('a word leads elsewhere from another state', async t => {
   t.equal(counts('ann1 met (?:cat|dan|root)|(?:cat|eve)1 met ben1'), 50)
 })
 
+t.test('more templates than an expression remembers, and one of hundreds of variables', async t => {
+  const fields = (count: number, i: number) =>
+    Array.from({ length: count }, (_, at) => `${i * 31 + at}`)
+  /** A template for each: what stands between the numbers is `i` with the base of 3. */
+  const many = Array.from({ length: 1_600 }, (_, i) =>
+    fields(16, i)
+      .map((field, at) => field + '-/:'[Math.floor(i / 3 ** at) % 3])
+      .join(''),
+  )
+  const wide = Array.from({ length: 8 }, (_, i) => `wide ${fields(700, i).join(' ')} end`)
+  const list = [...many, ...wide, ...many]
+  const column = reopenTemplate(encodeAnyway(columnOfBytes(list)), list.length)
+  t.equal(column.templates.length, 1_601)
+  for (const text of ['^\\d+-\\d+/.*-\\d*7-$', '^wide (?:[0-9]+ )+3[0-9] (?:[0-9]+ )+end']) {
+    const expected = list.filter(one => new RegExp(text).test(one)).length
+    t.ok(expected > 0)
+    t.equal(column.countHits(conditionOfFilter({ operator: '|~', text }).test), expected)
+  }
+})
+
 t.test('what has too many states is matched text by text', async t => {
   const letters = (i: number) =>
     Array.from({ length: 90 }, (_, at) => ((i + 3) * (at + 7) * 7919) % 97)
