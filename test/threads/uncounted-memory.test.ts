@@ -24,6 +24,17 @@ async function cleanArrayBytes(): Promise<number> {
   return arrayBytes()
 }
 
+/** Makes so many MiB, all of which are held, and has `garbage` look after each. */
+function hold(garbage: UncountedGarbage, count: number, look?: (heldBytes: number) => void) {
+  const held: Uint8Array[] = []
+  for (let i = 0; i < count; i++) {
+    held.push(keptArray(Uint8Array, mib))
+    garbage.collect(held.length * mib)
+    look?.(held.length * mib)
+  }
+  return held
+}
+
 t.test('until a thread has them uncounted, arrays are as others', async t => {
   const before = countedBytes()
   const array = keptArray(Uint8Array, 64 * mib)
@@ -62,13 +73,11 @@ t.test('what grew old before it was let go of goes, too', async t => {
   const baseBytes = await cleanArrayBytes()
   let most = 0
   for (let round = 0; round < 10; round++) {
-    const held: Uint8Array[] = []
-    for (let i = 0; i < 40; i++) {
-      held.push(keptArray(Uint8Array, mib))
-      garbage.collect(held.length * mib)
-      most = Math.max(most, arrayBytes() - baseBytes - held.length * mib)
-    }
+    const held = hold(garbage, 40, heldBytes => {
+      most = Math.max(most, arrayBytes() - baseBytes - heldBytes)
+    })
     for (let i = 0; i < 2; i++) collectNow('minor')
+    t.equal(held.length, 40, 'until it is old')
   }
   t.ok(most < 130 * mib, `${Math.round(most / mib)} of 400 MiB lay there`)
 })
@@ -76,11 +85,7 @@ t.test('what grew old before it was let go of goes, too', async t => {
 t.test('what is let go of at once goes, though nothing more is made', async t => {
   const garbage = new UncountedGarbage()
   const baseBytes = await cleanArrayBytes()
-  const held: Uint8Array[] = []
-  for (let i = 0; i < 200; i++) {
-    held.push(keptArray(Uint8Array, mib))
-    garbage.collect(held.length * mib)
-  }
+  const held = hold(garbage, 200)
   held.length = 0
   garbage.collect(0)
   const leftMib = Math.round((arrayBytes() - baseBytes) / mib)
@@ -90,11 +95,7 @@ t.test('what is let go of at once goes, though nothing more is made', async t =>
 t.test('what is not yet so much goes beside work', async t => {
   const garbage = new UncountedGarbage()
   const baseBytes = await cleanArrayBytes()
-  const held: Uint8Array[] = []
-  for (let i = 0; i < 24; i++) {
-    held.push(keptArray(Uint8Array, mib))
-    garbage.collect(held.length * mib)
-  }
+  const held = hold(garbage, 24)
   for (let i = 0; i < 2; i++) collectNow('minor')
   held.length = 0
   garbage.collect(0)
@@ -111,11 +112,7 @@ t.test('the more is held, the more may lie there', async t => {
   ]) {
     const garbage = new UncountedGarbage()
     const baseBytes = await cleanArrayBytes()
-    const held: Uint8Array[] = []
-    for (let i = 0; i < heldMib + 60; i++) {
-      held.push(keptArray(Uint8Array, mib))
-      garbage.collect(held.length * mib)
-    }
+    const held = hold(garbage, heldMib + 60)
     for (let i = 0; i < 2; i++) collectNow('minor')
     held.length = heldMib
     garbage.collect(heldMib * mib)
@@ -159,11 +156,7 @@ t.test('what is held is no garbage: nothing is collected for it', async t => {
   })
   observer.observe({ entryTypes: ['gc'] })
   t.teardown(() => observer.disconnect())
-  const held: Uint8Array[] = []
-  for (let i = 0; i < 200; i++) {
-    held.push(keptArray(Uint8Array, mib))
-    garbage.collect(held.length * mib)
-  }
+  const held = hold(garbage, 200)
   await pause(50)
   t.equal(collections, 0)
   held.length = 0
