@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict'
 import { patternOfMessage } from '../../src/columns/patterns/message-pattern.ts'
 import { variablesIn } from '../../src/columns/patterns/variables.ts'
+import { parseSelector } from '../../src/language/tail-query.ts'
+import { labelsOfAll } from '../../src/query/collect/fields.ts'
+import { stagedCandidatesMax } from '../../src/query/collect/useful-fields.ts'
+import type { ChangedValue, ChangesResult } from '../../src/store/answer/pattern-answers.ts'
 import { timeBase, timeSpanMs } from '../differential/events.ts'
 import type { Question, StoredRecord } from '../differential/questions.ts'
 import { adminKey, type ServiceProcess } from '../service/service-process.ts'
@@ -32,6 +36,43 @@ export function comparable(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body, (key, value) => (unlike.includes(key) ? undefined : value)),
   )
+}
+
+/**
+ * Whether a question is what changed, and stages make more fields than are counted: a sample of each batch or
+ * block says which ones are, and batches end elsewhere in another store.
+ */
+export async function isOfSomeFields(
+  service: ServiceProcess,
+  operation: string,
+  body: object,
+): Promise<boolean> {
+  const { query } = body as { query: string }
+  if (operation !== 'query/logs/changes') return false
+  if ((parseSelector(query, {}).stages ?? []).length === 0) return false
+  const asked = { query, ...always }
+  const answer = await service.call('POST', '/api/v1/query/logs/fields', { body: asked })
+  assert.equal(answer.status, 200, query)
+  return answer.body.fields.length > labelsOfAll.length + stagedCandidatesMax
+}
+
+type Changes = Pick<ChangesResult, 'values' | 'fieldsLeftOut'>
+
+/** Of two answers, of what changed, each without the fields that only it tells of. Refusals stay as they are. */
+export function toldByBoth(answers: readonly unknown[]): unknown[] {
+  const [a, b] = answers as { body: Changes }[]
+  if (![a, b].every(one => Array.isArray(one?.body.values))) return [...answers]
+  return [onlyAsIn(a!, b!), onlyAsIn(b!, a!)]
+}
+
+function onlyAsIn(answer: { body: Changes }, other: { body: Changes }): { body: Changes } {
+  const name = ({ field, value }: ChangedValue) => JSON.stringify([field, value])
+  const told = new Set(other.body.values.map(name))
+  const values = answer.body.values.filter(one => told.has(name(one)))
+  const fieldsLeftOut = answer.body.fieldsLeftOut.filter(field =>
+    other.body.fieldsLeftOut.includes(field),
+  )
+  return { ...answer, body: { ...answer.body, values, fieldsLeftOut } }
 }
 
 type Both = readonly [ServiceProcess, ServiceProcess]
