@@ -53,12 +53,21 @@ const mainHeapFlags = ['--max-semi-space-size=8', '--initial-old-space-size=32']
 const v8ThreadsMax = 4
 
 /**
- * How the process is started on a machine of so many cores. V8's own threads are as urgent as the
- * main thread: they leave one core free, if there are two.
+ * How the process is started on a machine of so many cores and bytes of memory. V8's own threads are as
+ * urgent as the main thread: they leave one core free, if there are two.
  */
-export function startFlags(cores) {
+export function startFlags(cores, memoryBytes) {
   const v8Threads = Math.min(Math.max(cores - 1, 1), v8ThreadsMax)
-  return [...mainHeapFlags, `--v8-pool-size=${v8Threads}`]
+  return [...mainHeapFlags, ...restFlags(memoryBytes), `--v8-pool-size=${v8Threads}`]
+}
+
+/**
+ * What V8 does of a thread that has nothing to do: some seconds after its last collection it gives back some 30
+ * MB, and throws away what it has compiled for objects of which there are none at that moment, which are most
+ * of those that a question makes. Where memory is not scarce both stay.
+ */
+function restFlags(memoryBytes) {
+  return memoryBytes >= roomyMemoryBytesMin ? ['--no-memory-reducer'] : []
 }
 
 /**
@@ -69,15 +78,21 @@ export function startFlags(cores) {
  * knows of (`threads/uncounted-memory.ts`): with a first collection at 8 MB and growth by a quarter, a third
  * of the time of all questions went into marking.
  *
+ * Shapes of objects stay where none is left of them, but for those of which nothing is compiled: what was
+ * compiled for them stays with them (`threads/garbage.ts`).
+ *
  * Young objects are collected by the thread that made them, without V8's own threads: of a scan thread they
  * are a few megabytes, and where questions keep all cores busy it waited for a helper that had no core.
  */
 export function runningFlags(memoryBytes) {
+  const isRoomy = memoryBytes >= roomyMemoryBytesMin
   return [
     '--heap-growing-percent=100',
     '--no-parallel-scavenge',
+    '--retain-maps-for-n-gc=1000',
+    ...restFlags(memoryBytes),
     '--max-semi-space-size=0',
-    `--initial-old-space-size=${memoryBytes >= roomyMemoryBytesMin ? 48 : 32}`,
+    `--initial-old-space-size=${isRoomy ? 48 : 32}`,
   ]
 }
 

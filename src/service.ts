@@ -40,7 +40,7 @@ import { noticeRestored } from './store/restored.ts'
 import type { Store } from './store/store.ts'
 import { refuseNewerSegments } from './store/view/segments.ts'
 import { Snapshots } from './store/view/snapshots.ts'
-import { collectAtRest } from './threads/garbage.ts'
+import { collectBesideWork } from './threads/garbage.ts'
 import { reserveHeap } from './threads/heap-reserve.ts'
 import { boundGarbage } from './threads/options.ts'
 import { othersFirst } from './threads/others-first.ts'
@@ -250,6 +250,7 @@ function warmUp(behind: HttpDependencies, { store, logger, server }: Warming): (
   if (!(store instanceof LocalStore)) return async () => {}
   const ending = new AbortController()
   const { signal } = ending
+  const isStopping = () => signal.aborted
   const turns = { isWanted: () => store.isAsked, signal }
   const own = { ...behind, store: store.own }
   const ask = (asking: Asking, isWanted = turns.isWanted): Promise<void> =>
@@ -260,7 +261,8 @@ function warmUp(behind: HttpDependencies, { store, logger, server }: Warming): (
   const askItself = async () => {
     await Promise.all([asked, store.warmUp()])
     await othersFirst(turns)
-    collectAtRest(true)
+    await collectBesideWork(isStopping)
+    signal.throwIfAborted()
     await reserveHeap(heapReserveBytes(machineMemoryBytes), turns)
     logger.debug('warmed up')
     // It helps the hundredth question more than the first: there is no hurry, and senders go first, too.
@@ -268,7 +270,7 @@ function warmUp(behind: HttpDependencies, { store, logger, server }: Warming): (
     asked = ask(askAgainAndAgain, () => store.isAsked || spareTime.isScarce())
     await asked
     await othersFirst(turns)
-    collectAtRest(true)
+    await collectBesideWork(isStopping)
     logger.debug('asked itself enough')
   }
   // The store's own questions end with the store, for which nobody waits here.

@@ -14,7 +14,8 @@ import {
 } from '../src/memory-policy.js'
 
 t.test('threads that collect garbage leave one core free', async t => {
-  const threadsOf = (cores: number) => startFlags(cores).find(flag => /^--v8-pool-size=/.test(flag))
+  const threadsOf = (cores: number) =>
+    startFlags(cores, 1).find(flag => /^--v8-pool-size=/.test(flag))
   t.same(
     [1, 2, 4, 64].map(threadsOf),
     [1, 1, 3, 4].map(count => `--v8-pool-size=${count}`),
@@ -49,6 +50,18 @@ t.test('scan threads collect less often where memory is plentiful', async t => {
   const youngMb = (bytes: number) => scanThreadLimits(bytes).maxYoungGenerationSizeMb
   t.same([8 * gib - 1, 8 * gib].map(youngMb), [4, 12])
   t.same([8 * gib - 1, 8 * gib].map(leavesArraysUncounted), [false, true])
+})
+
+t.test('V8 keeps shapes, and gives back no memory at rest where it is plentiful', async t => {
+  const gib = 1024 ** 3
+  for (const [bytes, isKept] of [
+    [8 * gib - 1, false],
+    [8 * gib, true],
+  ] as const) {
+    t.equal(startFlags(2, bytes).includes('--no-memory-reducer'), isKept)
+    t.equal(runningFlags(bytes).includes('--no-memory-reducer'), isKept)
+    t.ok(runningFlags(bytes).includes('--retain-maps-for-n-gc=1000'))
+  }
 })
 
 t.test('half of what a scan thread holds may lie there as garbage, within bounds', async t => {

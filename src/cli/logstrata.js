@@ -58,7 +58,11 @@ function isService() {
 }
 
 function run(node) {
-  const args = [...(isService() ? startFlags(availableParallelism()) : []), program, ...argv]
+  const args = [
+    ...(isService() ? startFlags(availableParallelism(), machineMemoryBytes) : []),
+    program,
+    ...argv,
+  ]
   // What somebody has set already is what they want.
   const env = isService()
     ? { ...allocatorEnvironment(machineMemoryBytes), ...process.env }

@@ -2,7 +2,7 @@
 import { workerData } from 'piscina'
 import { realDisk } from '../disk/real-disk.ts'
 import { leavesArraysUncounted, machineMemoryBytes } from '../memory-policy.js'
-import { collectAtRest, collectYoungGarbage } from '../threads/garbage.ts'
+import { collectBesideWork, collectWithCode, collectYoungGarbage } from '../threads/garbage.ts'
 import { handOver } from '../threads/hand-over.ts'
 import type { TurnBounds } from '../threads/turn.ts'
 import { leaveUncounted } from '../threads/uncounted-memory.ts'
@@ -80,9 +80,15 @@ export function forgetSegments(segments: ReadonlySet<number>): void {
 }
 
 /** Returns what the thread does not need: what it began with, or what its tasks have left. */
-export function rest(): void {
+export async function rest(): Promise<void> {
   reader.closeFiles()
-  collectAtRest(hasWorked)
+  if (!hasWorked) {
+    collectWithCode()
+    return
+  }
+  const isWanted = () => Atomics.load(workerData.taskCount, 0) > 0
+  // V8 may have begun before, in the midst of work: then what has become garbage since is left to the second time.
+  for (let times = 0; times < 2 && !isWanted(); times++) await collectBesideWork(isWanted)
 }
 
 /** With what the lane has told this thread of all its tasks. */

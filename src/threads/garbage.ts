@@ -13,19 +13,49 @@ const bytesMax = 4 * 1024 * 1024
 const heapBytesMax = 8 * 1024 * 1024
 /** The same after work that is known to leave much: of a few of these V8 keeps tens of megabytes. */
 const heapBytesMaxAfterMuch = 2 * 1024 * 1024
+/** How long one waits for a collection beside work, ms; where there is nothing else to do, it takes some 30. */
+const collectionMsMax = 250
+/** How often one looks meanwhile whether there is something else to do, ms. */
+const lookMs = 5
 let seenHeapBytes = Number.POSITIVE_INFINITY
 
 let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection of each type, or less that was seen since. */
 const seenBytes = { minor: 0, major: 0 }
 
+/** Collects all garbage of a thread that rests, and all code that is compiled, which the next task compiles again;
+ *  some 50 ms. */
+export function collectWithCode(): void {
+  collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+/** Tells that a collection has ended. */
+const collected = new FinalizationRegistry<() => void>(tell => tell())
+
 /**
- * Collects all garbage, old and young, for a thread that rests; some 50 ms. `keepsCode`: not what is
- * compiled, which the next task would have to compile again.
+ * Collects the garbage of this thread, old and young, mostly beside its event loop, and no code. Where it is asked
+ * for by hand, V8 takes the shapes of objects of which there is none at that moment for garbage, too, and throws
+ * away what it has compiled for them; where it marks beside work, it keeps nearly all of them
+ * (`MarkCompactCollector::RetainMaps`, `--retain-maps-for-n-gc`), but for a thread with so many arrays that V8
+ * collects at once. What has become garbage since V8 last began to mark may stay, if it is marking already.
+ * Resolves when it is collected, in some 30 ms, when `isWanted` says that there is something else to do, or after
+ * 250 ms: V8 goes on all the same.
  */
-export function collectAtRest(keepsCode: boolean): void {
-  const how = { type: 'major', execution: 'sync' } as const
-  collector()(keepsCode ? how : { ...how, flavor: 'last-resort' })
+export async function collectBesideWork(isWanted = () => false): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  registerGarbage(resolve)
+  beginMarking()
+  const giveUpAt = performance.now() + collectionMsMax
+  const looks = setInterval(() => {
+    if (isWanted() || performance.now() > giveUpAt) resolve()
+  }, lookMs)
+  await promise
+  clearInterval(looks)
+}
+
+/** In a function of its own, after which nobody knows of it. */
+function registerGarbage(tell: () => void): void {
+  collected.register({}, tell)
 }
 
 /**

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { startFlags } from '../../src/memory-policy.js'
+import { machineMemoryBytes, startFlags } from '../../src/memory-policy.js'
 import { builtProgram } from '../built.ts'
 import { fakeService, reply } from './fake-service.ts'
 
@@ -63,7 +63,7 @@ t.test(
       const { pid, stdout } = run(dir, [], argv)
       t.same(JSON.parse(stdout), {
         pid,
-        flags: startFlags(availableParallelism()),
+        flags: startFlags(availableParallelism(), machineMemoryBytes),
         arenas: '2',
         argv,
       })

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { DirectReader } from '../../src/ingest/direct/reader.ts'
 import { BatchWriter } from '../../src/journal/batch-writer.ts'
-import { collectAtRest } from '../../src/threads/garbage.ts'
+import { collectWithCode } from '../../src/threads/garbage.ts'
 import { checkEvent } from '../ingest/direct/both-ways.ts'
 
 t.test('what large events took is let go of', async t => {
@@ -11,8 +11,8 @@ t.test('what large events took is let go of', async t => {
   const writer = new BatchWriter()
   // What one collection finds is freed by a thread of V8, for whose end the next one waits.
   const arrayBytes = () => {
-    collectAtRest(false)
-    collectAtRest(false)
+    collectWithCode()
+    collectWithCode()
     return process.memoryUsage().arrayBuffers
   }
   const value = 'x'.repeat(200_000)

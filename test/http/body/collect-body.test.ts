@@ -4,7 +4,7 @@ import { SharedReading } from '../../../src/http/body/shared-reading.ts'
 import { ownMemory } from '../../../src/http/body/spare-buffers.ts'
 import { limits } from '../../../src/limits.ts'
 import { ProblemError } from '../../../src/problems.ts'
-import { collectAtRest } from '../../../src/threads/garbage.ts'
+import { collectNow } from '../../../src/threads/garbage.ts'
 import { post } from '../call.ts'
 import { connectRaw, postHead, readToEnd, sendRaw, statusOf, until } from '../raw-client.ts'
 import { config, ingestionSecret, keyOf, startServer } from '../stand-ins.ts'
@@ -180,7 +180,7 @@ t.test('of a body of which little has come, no more memory is taken than that', 
   }
   // What others have left in this process is not to go meanwhile: what one collection has found is freed beside
   // all else, at the latest when the next one begins.
-  for (let i = 0; i < 3; i++) collectAtRest(true)
+  for (let i = 0; i < 3; i++) collectNow('major')
   const beforeBytes = arrayBytes()
   const both = [begin(false), begin(true)]
   t.equal(reservedBytes, 2 * announced, 'room for all of it is asked for')

@@ -3,7 +3,7 @@ import { parseSingle } from '../../../src/language/grammar.ts'
 import { Predicate } from '../../../src/query/predicate.ts'
 import { BlockColumns } from '../../../src/segment/block-columns.ts'
 import type { BlockReader } from '../../../src/segment/block-reader.ts'
-import { collectAtRest } from '../../../src/threads/garbage.ts'
+import { collectNow } from '../../../src/threads/garbage.ts'
 import { sealedBlocks } from '../../segment/sealed.ts'
 
 const recordCount = 5_000
@@ -24,8 +24,8 @@ function blockIn(directory: string): () => BlockColumns {
  * was made meanwhile is alive.
  */
 function memoryMb(): number {
-  collectAtRest(true)
-  collectAtRest(true)
+  collectNow('major')
+  collectNow('major')
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / 1e6
 }
