@@ -49,6 +49,13 @@ interface BlockEntry extends IndexEntry {
   readonly source: BlockRef
 }
 
+/** Who goes through the entries of blocks. An object of a class, where it is often: V8 forgets what it has compiled
+ *  of a function when there is none of its kind. */
+export interface EntryTaker {
+  isLive(source: BlockRef): boolean
+  take(entry: BlockEntry): void
+}
+
 /** The files of an index, for rebuilding it while it is in use. */
 export interface IndexFiles {
   /** Opens an empty environment beside the one in use. */
@@ -108,12 +115,12 @@ export class BlockIndex {
   /** What the index says of each segment of which it has a block. Reads all of it. */
   summaries(): Map<number, SegmentSummary> {
     const summaries = new Map<number, SegmentSummary>()
-    const add = (entry: BlockEntry) => {
+    const take = (entry: BlockEntry) => {
       const { segment, directory, bytes, skip } = entry.source
       const block = { ...entry, directory, blockBytes: bytes, skip }
       summaries.set(segment, withBlock(summaries.get(segment) ?? emptySummary, block))
     }
-    this.visit(allEntries, () => true, add)
+    this.visit(allEntries, { isLive: () => true, take })
     return summaries
   }
 
@@ -217,20 +224,16 @@ export class BlockIndex {
   }
 
   /**
-   * Calls `take` with the entries of blocks that `isLive`, in order of stream and time. No generator: a small
+   * Has `taker` take the entries of blocks that are live, in order of stream and time. No generator: a small
    * question does little else than to go through them.
    */
-  visit(
-    filter: EntryFilter,
-    isLive: (source: BlockRef) => boolean,
-    take: (entry: BlockEntry) => void,
-  ): void {
-    const { wantsStream, startTime, endTime } = filter
+  visit(filter: EntryFilter, taker: EntryTaker): void {
+    const { streams, startTime, endTime } = filter
     for (const stream of this.#streams.values()) {
-      if (!wantsStream(stream)) continue
+      if (!streams.matchesStream(stream)) continue
       for (const entry of this.#decoded(stream) ?? this.#range(stream, startTime, endTime)) {
         const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
-        if (overlaps && isLive(entry.source)) take(entry)
+        if (overlaps && taker.isLive(entry.source)) taker.take(entry)
       }
     }
   }

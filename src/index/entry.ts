@@ -14,10 +14,15 @@ export interface IndexEntry extends RecordTimes {
   readonly source: SourceRef
 }
 
+/** Which streams are wanted. */
+export interface WantedStreams {
+  matchesStream(stream: Stream): boolean
+}
+
 /** Which entries a query can use: those whose stream is wanted and whose time overlaps; of files and
  *  ranges in which something arrived late enough. */
 export interface EntryFilter extends TimeRange {
-  readonly wantsStream: (stream: Stream) => boolean
+  readonly streams: WantedStreams
   /** Sources in which nothing arrived after this are of no use; absent: all may be. */
   readonly arrivedAfter?: Sequence
 }
@@ -33,7 +38,7 @@ export function forEachLevel(
 }
 
 export const allEntries: EntryFilter = {
-  wantsStream: () => true,
+  streams: { matchesStream: () => true },
   startTime: Number.NEGATIVE_INFINITY,
   endTime: Number.POSITIVE_INFINITY,
 }

@@ -25,6 +25,12 @@ interface Anywhere {
   readonly isNegated: boolean
 }
 
+/** A plain loop, which makes nothing: a question asks it of each stream and level. */
+function holdAll(conditions: readonly Condition[], text: string): boolean {
+  for (let i = 0; i < conditions.length; i++) if (!holds(conditions[i]!, text)) return false
+  return true
+}
+
 export class Conjunction {
   readonly #service: Condition[] = []
   readonly #environment: Condition[] = []
@@ -92,14 +98,11 @@ export class Conjunction {
   }
 
   matchesStream(stream: Stream): boolean {
-    return (
-      this.#service.every(condition => holds(condition, stream.service)) &&
-      this.#environment.every(condition => holds(condition, stream.environment))
-    )
+    return holdAll(this.#service, stream.service) && holdAll(this.#environment, stream.environment)
   }
 
   matchesLevel(level: string): boolean {
-    return this.#level.every(condition => holds(condition, level))
+    return holdAll(this.#level, level)
   }
 
   /**

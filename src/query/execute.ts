@@ -6,7 +6,7 @@
 import type { SourceRef } from '../index/source.ts'
 import { ProblemError } from '../problems.ts'
 import type { Collector } from './collect/collector.ts'
-import type { Plan, PlannedSource } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { type FoundRecord, rebuildAnswer } from './rebuild.ts'
 import type { Priority, ScanJob, ScanLanes } from './scan-pool.ts'
 import {
@@ -55,14 +55,7 @@ export function execute(
 ): Promise<ExecuteResult> {
   return pool.run(signal, async job => {
     const merged = new Merged(plan.count, query, collector)
-    const number = ({ source, isSifted = false }: PlannedSource, i: number): ScanSource => ({
-      number: i,
-      path: pathOf(source),
-      source,
-      isCounted: i < plan.searched.length,
-      isSifted,
-    })
-    const sources = [...plan.searched, ...plan.scanned].map(number)
+    const sources = numberedSources(plan, pathOf)
     await scanLanes(sources, merged, pool, job)
     const answer = await rebuildAnswer(merged.records(), query, sources, pool, job, merged)
     return {
@@ -76,6 +69,23 @@ export function execute(
       })),
     }
   })
+}
+
+/** Those that are searched, and then those that are scanned. */
+function numberedSources(
+  { searched, scanned }: Pick<Plan, 'searched' | 'scanned'>,
+  pathOf: (source: SourceRef) => string,
+): ScanSource[] {
+  const sources: ScanSource[] = []
+  for (const [planned, isCounted] of [
+    [searched, true],
+    [scanned, false],
+  ] as const) {
+    for (const { source, isSifted = false } of planned) {
+      sources.push({ number: sources.length, path: pathOf(source), source, isCounted, isSifted })
+    }
+  }
+  return sources
 }
 
 /** What all tasks of a query found together, on top of what the index knew. */
@@ -106,11 +116,11 @@ class Merged {
   add(result: ScanResult): void {
     this.count += result.count
     this.#collector?.addPlain(result.collected)
-    result.candidates.forEach((candidate, i) => {
+    for (const [i, candidate] of result.candidates.entries()) {
       this.#first.offer(candidate)
       const record = result.records?.[i]
       if (record !== undefined) this.rebuilt.set(candidate, record)
-    })
+    }
     addStats(this.stats, result.stats)
     this.damaged.push(...result.damagedBlocks)
     const refusal = result.refusal ?? this.#collector?.refusal
@@ -130,6 +140,14 @@ class Merged {
   }
 }
 
+/** What the lanes of a query share. */
+interface Scan {
+  readonly merged: Merged
+  readonly job: ScanJob
+  readonly sharedBound: BigInt64Array | undefined
+  priority: Priority
+}
+
 /** All lanes at once, each with one task after the other. */
 async function scanLanes(
   sources: readonly ScanSource[],
@@ -137,37 +155,44 @@ async function scanLanes(
   pool: ScanLanes,
   job: ScanJob,
 ): Promise<void> {
-  let priority: Priority = 'normal'
+  const lanes: ScanSource[][] = []
+  for (let lane = 0; lane < pool.laneCount; lane++) lanes.push([])
+  for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
   const isShared = merged.query.limit > 0 && pool.laneCount > 1
   const sharedBound = isShared ? job.sharedBound : undefined
-  const lanes: ScanSource[][] = Array.from({ length: pool.laneCount }, () => [])
-  for (const source of sources) lanes[pool.laneOf(source.source)]!.push(source)
-  const outcomes = await Promise.allSettled(
-    lanes.map(async (own, lane) => {
-      // Where no records are wanted there is no place to learn of, and a collector's parts are fewer.
-      const tasks = merged.query.limit === 0 ? [own] : cutIntoTasks(own)
-      // Of several tasks the last ones may find records that are before all others.
-      const rebuildsRecords = tasks.length === 1
-      let where: Pick<ScanResult, 'resume' | 'rowsAtOnce'> | undefined
-      for (const task of tasks) {
-        let sources: readonly ScanSource[] = task
-        while (sources.length > 0) {
-          if (job.cancelled[0] !== 0) return
-          const { query, bound } = merged
-          const { resume, rowsAtOnce } = where ?? {}
-          const place = { sources, resume, rowsAtOnce, bound, sharedBound }
-          const asked = { query, ...place, rebuildsRecords }
-          const result = await job.scan(lane, priority, asked)
-          merged.add(result)
-          sources = sourcesLeft(sources, result)
-          where = result
-          if (result.isLong) priority = 'low'
-        }
-      }
-    }),
-  )
+  const scan: Scan = { merged, job, sharedBound, priority: 'normal' }
+  const scans: Promise<void>[] = []
+  for (const [lane, own] of lanes.entries()) {
+    if (own.length > 0) scans.push(scanLane(lane, own, scan))
+  }
   // Not before all lanes have ended: no task of a failed query continues unobserved.
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  for (const outcome of await Promise.allSettled(scans)) {
+    if (outcome.status === 'rejected') throw outcome.reason
+  }
+}
+
+async function scanLane(lane: number, own: readonly ScanSource[], scan: Scan): Promise<void> {
+  const { merged, job, sharedBound } = scan
+  // Where no records are wanted there is no place to learn of, and a collector's parts are fewer.
+  const tasks = merged.query.limit === 0 ? [own] : cutIntoTasks(own)
+  // Of several tasks the last ones may find records that are before all others.
+  const rebuildsRecords = tasks.length === 1
+  let resume: ScanResult['resume']
+  let rowsAtOnce: ScanResult['rowsAtOnce']
+  for (const task of tasks) {
+    let sources = task
+    while (sources.length > 0) {
+      if (job.cancelled[0] !== 0) return
+      const { query, bound } = merged
+      const asked = { query, sources, resume, rowsAtOnce, bound, sharedBound, rebuildsRecords }
+      const result = await job.scan(lane, scan.priority, asked)
+      merged.add(result)
+      sources = sourcesLeft(sources, result)
+      resume = result.resume
+      rowsAtOnce = result.rowsAtOnce
+      if (result.isLong) scan.priority = 'low'
+    }
+  }
 }
 
 /** What a task has left of its sources. */
@@ -188,7 +213,7 @@ function sourcesLeft(
 }
 
 /** Sources of one lane in their order, cut into tasks. */
-function cutIntoTasks(sources: readonly ScanSource[]): ScanSource[][] {
+function cutIntoTasks(sources: readonly ScanSource[]): (readonly ScanSource[])[] {
   const tasks: ScanSource[][] = []
   let taskBytes = taskBytesTarget
   for (const source of sources) {

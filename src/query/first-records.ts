@@ -46,9 +46,10 @@ export class FirstRecords {
     this.#kept.set(key, kept)
     const { count } = plan
     const { sequences } = kept
-    const records = unpackRecords(kept.records).map(
-      (record, i): FoundRecord => ({ ...record!, sequence: sequences[i]! }),
-    )
+    const records: FoundRecord[] = []
+    for (const [i, record] of unpackRecords(kept.records).entries()) {
+      records.push({ ...record!, sequence: sequences[i]! })
+    }
     const hasMore = count > records.length
     return { count, records, hasMore, stats: noStats(), damaged: [] }
   }

@@ -34,8 +34,10 @@ interface Kept {
   usedAt: number
 }
 
-/** What is quickly said of a source; undefined: nothing. */
-export type Sieve = (source: SourceRef) => QuickVerdict | undefined
+export interface Sieve {
+  /** What is quickly said of a source; undefined: nothing. */
+  verdict(source: SourceRef): QuickVerdict | undefined
+}
 
 export interface BlockPruner {
   /** For a question about so many sources; undefined where nothing is quickly said of any of them. */
@@ -64,21 +66,7 @@ export class KeptFilters implements BlockPruner {
     const asked = sourceCount <= blocksMax ? allQuick(predicate) : undefined
     if (asked === undefined) return undefined
     this.#questionCount++
-    const startedAt = this.#now()
-    let looks = 0
-    let isOver = false
-    let before: BlockRef | undefined
-    let filters: RunFilters | undefined
-    const { needs } = predicate
-    return source => {
-      if (looks++ % blocksPerLook === 0) isOver = this.#now() - startedAt > pruneMsMax
-      if (isOver || source.kind !== 'block' || source.skip === undefined) return undefined
-      // Mostly of the same run as the block before.
-      if (before === undefined || !isOfSameRun(before, source)) filters = this.#filtersOf(source)
-      before = source
-      const verdict = filters && verdictOfAny(filters, source.skip.block, asked)
-      return verdict === 'some' && needs.length > 0 ? undefined : verdict
-    }
+    return new FilterSieve(this, asked, predicate.needs.length > 0, this.#now)
   }
 
   /** A block of a run whose filters are to be read; undefined when there is none. */
@@ -116,7 +104,8 @@ export class KeptFilters implements BlockPruner {
     }
   }
 
-  #filtersOf(source: BlockRef): RunFilters | undefined {
+  /** The filters of a block's run, for the question that is asked now; undefined: they are not there. */
+  filtersOf(source: BlockRef): RunFilters | undefined {
     const kept = this.#kept.get(source.segment)?.get(source.skip!.index.offset)
     if (kept === undefined) {
       if (this.#questionCount - this.#fullAt > idleQuestions)
@@ -142,6 +131,47 @@ export class KeptFilters implements BlockPruner {
   }
 }
 
+/** Of one question. */
+class FilterSieve implements Sieve {
+  readonly #kept: KeptFilters
+  readonly #asked: readonly QuickConditions[]
+  readonly #needsMore: boolean
+  readonly #now: () => number
+  readonly #startedAt: number
+  #looks = 0
+  #isOver = false
+  #before: BlockRef | undefined
+  #filters: RunFilters | undefined
+
+  /** `needsMore`: than the conditions say, for what stages make of a record that meets them. */
+  constructor(
+    kept: KeptFilters,
+    asked: readonly QuickConditions[],
+    needsMore: boolean,
+    now: () => number,
+  ) {
+    this.#kept = kept
+    this.#asked = asked
+    this.#needsMore = needsMore
+    this.#now = now
+    this.#startedAt = now()
+  }
+
+  verdict(source: SourceRef): QuickVerdict | undefined {
+    if (this.#looks++ % blocksPerLook === 0) {
+      this.#isOver = this.#now() - this.#startedAt > pruneMsMax
+    }
+    if (this.#isOver || source.kind !== 'block' || source.skip === undefined) return undefined
+    // Mostly of the same run as the block before.
+    if (this.#before === undefined || !isOfSameRun(this.#before, source)) {
+      this.#filters = this.#kept.filtersOf(source)
+    }
+    this.#before = source
+    const verdict = this.#filters && verdictOfAny(this.#filters, source.skip.block, this.#asked)
+    return verdict === 'some' && this.#needsMore ? undefined : verdict
+  }
+}
+
 /** Undefined when of one of the alternatives nothing is quickly said. */
 function allQuick({ alternatives }: Predicate): readonly QuickConditions[] | undefined {
   const quick: QuickConditions[] = []
@@ -160,8 +190,8 @@ function verdictOfAny(
   asked: readonly QuickConditions[],
 ): QuickVerdict | undefined {
   let verdict: QuickVerdict | undefined = 'none'
-  for (const conditions of asked) {
-    const own = filters.verdict(block, conditions)
+  for (let i = 0; i < asked.length; i++) {
+    const own = filters.verdict(block, asked[i]!)
     if (own === 'some') return 'some'
     if (own === undefined) verdict = undefined
   }
@@ -176,9 +206,11 @@ export function everyOther(pruner: BlockPruner): BlockPruner {
     sieveFor: (predicate, sourceCount) => {
       const sieve = pruner.sieveFor(predicate, sourceCount)
       if (++asked % 2 === 0 || sieve === undefined) return sieve
-      return source => {
-        sieve(source) // What it lacks is wanted even so.
-        return undefined
+      return {
+        verdict: source => {
+          sieve.verdict(source) // What it lacks is wanted even so.
+          return undefined
+        },
       }
     },
   }

@@ -7,7 +7,7 @@
 import { forEachLevel, type IndexEntry } from '../index/entry.ts'
 import type { BlockRef } from '../index/source.ts'
 import type { Times, Timestamp } from '../record.ts'
-import type { ToldBlock } from './collect/collector.ts'
+import type { ToldBlock, WantedLevels } from './collect/collector.ts'
 
 /** Of the records of a level in a block. */
 export interface LevelEnd {
@@ -90,16 +90,13 @@ export class LevelEnds {
   }
 
   /** From the first to the last record of a block with one of the levels; undefined where it is not known. */
-  timesOf(
-    { segment, directory }: BlockRef,
-    matches: (level: string) => boolean,
-  ): Times | undefined {
+  timesOf({ segment, directory }: BlockRef, wanted: WantedLevels): Times | undefined {
     const ends = this.#bySegment.get(segment)?.get(directory.offset)
     if (ends === undefined) return undefined
     let minTimestamp = Number.POSITIVE_INFINITY
     let maxTimestamp = Number.NEGATIVE_INFINITY
     for (const { level, first, last } of ends) {
-      if (!matches(level)) continue
+      if (!wanted.matchesLevel(level)) continue
       minTimestamp = Math.min(minTimestamp, first)
       maxTimestamp = Math.max(maxTimestamp, last)
     }

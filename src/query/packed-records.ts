@@ -28,13 +28,7 @@ const notSaid = -1
 
 export function packRecords(records: readonly (RebuiltRecord | undefined)[]): PackedRecords {
   const fields = new Float64Array(records.length * fieldsPerRecord)
-  const numbers = new Map<string, number>()
-  const numberOf = (name: string) => {
-    const known = numbers.get(name)
-    if (known !== undefined) return known
-    numbers.set(name, numbers.size)
-    return numbers.size - 1
-  }
+  const names = new NameNumbers()
   const attributeNames: number[] = []
   const texts: string[] = []
   for (const [i, record] of records.entries()) {
@@ -45,23 +39,39 @@ export function packRecords(records: readonly (RebuiltRecord | undefined)[]): Pa
     }
     const { timestamp, level, stream, message, attributes, ownLength } = record
     fields[at] = timestamp
-    fields[at + 1] = numberOf(level)
-    fields[at + 2] = numberOf(stream.service)
-    fields[at + 3] = numberOf(stream.environment)
+    fields[at + 1] = names.numberOf(level)
+    fields[at + 2] = names.numberOf(stream.service)
+    fields[at + 3] = names.numberOf(stream.environment)
     fields[at + 4] = attributes.length / 2
     fields[at + 5] = ownLength ?? notSaid
     texts.push(message)
     for (let n = 0; n < attributes.length; n += 2) {
-      attributeNames.push(numberOf(attributes[n]!))
+      attributeNames.push(names.numberOf(attributes[n]!))
       texts.push(attributes[n + 1]!)
     }
   }
   return {
     fields,
-    names: [...numbers.keys()],
+    names: names.all(),
     attributeNames: Uint32Array.from(attributeNames),
     texts: texts.join(''),
     ends: endsOf(texts),
+  }
+}
+
+/** Numbers of names, in the order in which they come. */
+class NameNumbers {
+  readonly #numbers = new Map<string, number>()
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#numbers.set(name, this.#numbers.size)
+    return this.#numbers.size - 1
+  }
+
+  all(): string[] {
+    return [...this.#numbers.keys()]
   }
 }
 
@@ -78,42 +88,58 @@ function endsOf(texts: readonly string[]): Uint32Array {
 /** The records that were packed, in their order. Their texts are parts of one: to keep few of many records
  *  for long, they are packed anew. */
 export function unpackRecords(packed: PackedRecords): (RebuiltRecord | undefined)[] {
-  const { fields, names, attributeNames, texts, ends } = packed
-  const records: (RebuiltRecord | undefined)[] = []
-  let nextText = 0
-  let nextName = 0
-  const takeText = () => {
-    const text = texts.slice(ends[nextText - 1] ?? 0, ends[nextText])
-    nextText++
+  return new Unpacking(packed).records()
+}
+
+class Unpacking {
+  readonly #packed: PackedRecords
+  #nextText = 0
+  #nextName = 0
+  #stream: Stream | undefined
+
+  constructor(packed: PackedRecords) {
+    this.#packed = packed
+  }
+
+  records(): (RebuiltRecord | undefined)[] {
+    const { fields } = this.#packed
+    const records: (RebuiltRecord | undefined)[] = []
+    for (let at = 0; at < fields.length; at += fieldsPerRecord) {
+      records.push(fields[at + 4] === unread ? undefined : this.#record(at))
+    }
+    return records
+  }
+
+  #record(at: number): RebuiltRecord {
+    const { fields, names, attributeNames } = this.#packed
+    const stream = this.#streamAt(at)
+    const message = this.#takeText()
+    const attributes: string[] = []
+    for (let n = fields[at + 4]!; n > 0; n--) {
+      attributes.push(names[attributeNames[this.#nextName++]!]!, this.#takeText())
+    }
+    const record = { timestamp: fields[at]!, level: this.#nameAt(at + 1), message, attributes }
+    const ownLength = fields[at + 5]!
+    return ownLength === notSaid ? { ...record, stream } : { ...record, ownLength, stream }
+  }
+
+  /** Neighbours share theirs, as most records of an answer do. */
+  #streamAt(at: number): Stream {
+    const [service, environment] = [this.#nameAt(at + 2), this.#nameAt(at + 3)]
+    if (this.#stream?.service !== service || this.#stream.environment !== environment) {
+      this.#stream = { service, environment }
+    }
+    return this.#stream
+  }
+
+  #nameAt(at: number): string {
+    return this.#packed.names[this.#packed.fields[at]!]!
+  }
+
+  #takeText(): string {
+    const { texts, ends } = this.#packed
+    const text = texts.slice(ends[this.#nextText - 1] ?? 0, ends[this.#nextText])
+    this.#nextText++
     return text
   }
-  const nameAt = (at: number) => names[fields[at]!]!
-  let stream: Stream | undefined
-  for (let at = 0; at < fields.length; at += fieldsPerRecord) {
-    const attributeCount = fields[at + 4]!
-    if (attributeCount === unread) {
-      records.push(undefined)
-      continue
-    }
-    const [service, environment] = [nameAt(at + 2), nameAt(at + 3)]
-    // Neighbours share theirs, as most records of an answer do.
-    if (stream?.service !== service || stream.environment !== environment) {
-      stream = { service, environment }
-    }
-    const message = takeText()
-    const attributes: string[] = []
-    for (let n = 0; n < attributeCount; n++) {
-      attributes.push(names[attributeNames[nextName++]!]!, takeText())
-    }
-    const ownLength = fields[at + 5]!
-    records.push({
-      timestamp: fields[at]!,
-      level: nameAt(at + 1),
-      message,
-      attributes,
-      ...(ownLength !== notSaid && { ownLength }),
-      stream,
-    })
-  }
-  return records
 }

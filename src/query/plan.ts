@@ -9,15 +9,18 @@
 import type { IndexEntry } from '../index/entry.ts'
 import { type SourceRef, sourceKey } from '../index/source.ts'
 import type { Stream, Times, Timestamp } from '../record.ts'
-import type { Collector } from './collect/collector.ts'
+import type { Collector, WantedLevels } from './collect/collector.ts'
 import type { Sieve } from './kept-filters.ts'
 import type { LevelEnds } from './level-ends.ts'
 import type { Predicate } from './predicate.ts'
 import { recordsToFind, type ScanQuery } from './scan-task.ts'
 import type { PlaceOrder } from './top-k.ts'
 
+/** What of a query a plan looks at. */
+type PlanRange = Pick<ScanQuery, 'startTime' | 'endTime' | 'limit' | 'order' | 'after' | 'arrived'>
+
 /** Of what arrived between others the index decides nothing: it does not know what of a source did when. */
-export interface PlanQuery extends Omit<ScanQuery, 'selector' | 'collector'> {
+export interface PlanQuery extends PlanRange {
   readonly predicate: Predicate
   /** Collects what the index knows; undefined when only the count is wanted. */
   readonly collector: Collector | undefined
@@ -73,9 +76,7 @@ interface Match extends Times {
   readonly isSifted: boolean
 }
 
-type LevelTest = (level: string) => boolean
-
-const anyLevel: LevelTest = () => true
+const anyLevel: WantedLevels = { matchesLevel: () => true }
 
 /**
  * Which levels of a stream match, decided once for each: a thousand blocks have a few dozen streams, and
@@ -85,7 +86,7 @@ class LevelVerdicts {
   readonly #predicate: Predicate
   /** Whether nothing is asked of levels: of a stream that matches, all do. */
   readonly areAny: boolean
-  readonly #byStream = new Map<Stream, LevelTest>()
+  readonly #byStream = new Map<Stream, StreamLevels>()
 
   constructor(predicate: Predicate) {
     this.#predicate = predicate
@@ -93,22 +94,35 @@ class LevelVerdicts {
   }
 
   /** Of a stream that matches, by the object that its entries share. */
-  of(stream: Stream): LevelTest {
+  of(stream: Stream): WantedLevels {
     if (this.areAny) return anyLevel
-    let matches = this.#byStream.get(stream)
-    if (matches === undefined) {
-      const verdicts = new Map<string, boolean>()
-      matches = level => {
-        let verdict = verdicts.get(level)
-        if (verdict === undefined) {
-          verdict = this.#predicate.matchesLevel(level, stream)
-          verdicts.set(level, verdict)
-        }
-        return verdict
-      }
-      this.#byStream.set(stream, matches)
+    let levels = this.#byStream.get(stream)
+    if (levels === undefined) {
+      levels = new StreamLevels(this.#predicate, stream)
+      this.#byStream.set(stream, levels)
     }
-    return matches
+    return levels
+  }
+}
+
+/** Those of one stream. */
+class StreamLevels implements WantedLevels {
+  readonly #predicate: Predicate
+  readonly #stream: Stream
+  readonly #verdicts = new Map<string, boolean>()
+
+  constructor(predicate: Predicate, stream: Stream) {
+    this.#predicate = predicate
+    this.#stream = stream
+  }
+
+  matchesLevel(level: string): boolean {
+    let verdict = this.#verdicts.get(level)
+    if (verdict === undefined) {
+      verdict = this.#predicate.matchesLevel(level, this.#stream)
+      this.#verdicts.set(level, verdict)
+    }
+    return verdict
   }
 }
 
@@ -151,13 +165,13 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
     const { source, minTimestamp, maxTimestamp } = entry
     const isBlock = source.kind === 'block'
     if (isBlock) counts.blockEntries++
-    const matchesLevel = levels.of(entry.stream)
-    const count = levels.areAny ? entry.recordCount : countMatching(matchesLevel, entry)
+    const wanted = levels.of(entry.stream)
+    const count = levels.areAny ? entry.recordCount : countMatching(wanted, entry)
     if (count === 0) {
       counts.entriesPruned++
       continue
     }
-    const quickly = sieve?.(source)
+    const quickly = sieve?.verdict(source)
     if (quickly === 'none') {
       siftedCount++
       continue
@@ -166,9 +180,7 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
     const isTaken = isInside && (collector === undefined || collector.takesEntry?.(entry) === true)
     const isExact = count === entry.recordCount
     const ends =
-      !isExact && isBlock && needsOnlyIndex
-        ? query.levelEnds?.timesOf(source, matchesLevel)
-        : undefined
+      !isExact && isBlock && needsOnlyIndex ? query.levelEnds?.timesOf(source, wanted) : undefined
     const match: Match = {
       entry,
       count,
@@ -194,10 +206,10 @@ function gatherSources(query: PlanQuery, levels: LevelVerdicts, entries: Iterabl
 }
 
 /** Records of an entry whose level matches. */
-function countMatching(matchesLevel: LevelTest, { levelCounts }: IndexEntry): number {
+function countMatching(wanted: WantedLevels, { levelCounts }: IndexEntry): number {
   let count = 0
   for (let i = 0; i < levelCounts.length; i += 2) {
-    if (matchesLevel(levelCounts[i] as string)) count += levelCounts[i + 1] as number
+    if (wanted.matchesLevel(levelCounts[i] as string)) count += levelCounts[i + 1] as number
   }
   return count
 }
@@ -223,6 +235,16 @@ function sourcesToSearch(query: PlanQuery, decided: readonly Match[]): PlannedSo
   return searched
 }
 
+interface End {
+  readonly far: number
+  readonly count: number
+}
+
+const byFarEnd = (a: End, b: End) => a.far - b.far
+const ascending = (a: number, b: number) => a - b
+const byFirst = (a: Times, b: Times) => a.minTimestamp - b.minTimestamp
+const byLast = (a: Times, b: Times) => b.maxTimestamp - a.maxTimestamp
+
 /**
  * How far down the order there are certainly `limit` matching records after `behind`: an entry has all
  * of its matches up to its far end, and one at its near end if that is exact. Infinity when nowhere.
@@ -244,7 +266,7 @@ function horizonOf(
       horizon = Math.min(horizon, farEnd(match, order))
     }
   }
-  const ends: { readonly far: number; readonly count: number }[] = []
+  const ends: End[] = []
   const nearEnds: number[] = []
   for (const first of decided) {
     for (let match: Match | undefined = first; match !== undefined; match = match.next) {
@@ -256,13 +278,13 @@ function horizonOf(
     }
   }
   let sum = 0
-  for (const { far, count } of ends.sort((a, b) => a.far - b.far)) {
+  for (const { far, count } of ends.sort(byFarEnd)) {
     sum += count
     if (sum < limit) continue
     horizon = far
     break
   }
-  nearEnds.sort((a, b) => a - b)
+  nearEnds.sort(ascending)
   return Math.min(horizon, nearEnds[limit - 1] ?? horizon)
 }
 
@@ -291,6 +313,5 @@ function planned(first: Match): PlannedSource {
 }
 
 function sortForOrder(sources: PlannedSource[], order: PlaceOrder): void {
-  if (order === 'asc') sources.sort((a, b) => a.minTimestamp - b.minTimestamp)
-  else sources.sort((a, b) => b.maxTimestamp - a.maxTimestamp)
+  sources.sort(order === 'asc' ? byFirst : byLast)
 }

@@ -88,12 +88,21 @@ export class Predicate {
   }
 
   matchesStream(stream: Stream): boolean {
-    return this.alternatives.some(one => one.matchesStream(stream))
+    const { alternatives } = this
+    for (let i = 0; i < alternatives.length; i++) {
+      if (alternatives[i]!.matchesStream(stream)) return true
+    }
+    return false
   }
 
   /** Whether records of a stream and level may match. */
   matchesLevel(level: string, stream: Stream): boolean {
-    return this.alternatives.some(one => one.matchesStream(stream) && one.matchesLevel(level))
+    const { alternatives } = this
+    for (let i = 0; i < alternatives.length; i++) {
+      const one = alternatives[i]!
+      if (one.matchesStream(stream) && one.matchesLevel(level)) return true
+    }
+    return false
   }
 
   /** How many of all records match, where that takes no marks of them; undefined otherwise. */

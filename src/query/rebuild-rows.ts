@@ -10,12 +10,14 @@ import {
   type RebuildPart,
   type RebuildResult,
   type RebuildTask,
+  type RebuiltRecord,
   type ScanResult,
   type ScanSource,
   type ScanTask,
   textLength,
 } from './scan-task.ts'
 import type { SourceReader } from './source-reader.ts'
+import type { Candidate } from './top-k.ts'
 
 /**
  * Up to this many records are rebuilt by the scan itself, until they are so long together, in
@@ -41,23 +43,29 @@ export function rebuildRecords(
   const damagedBlocks: DamagedBlock[] = []
   const predicate = predicateOf(selector)
   let length = 0
-  const records = parts.flatMap(({ source, frame, rows }) => {
+  const records: (RebuiltRecord | undefined)[] = []
+  for (const { source, frame, rows } of parts) {
+    const recordsBefore = records.length
     try {
       const columns = frame === undefined ? reader.block(source) : reader.frame(source, frame)
       const seen = columns && asAnswered(columns, predicate)
-      return rows.map(row => {
-        if (seen === undefined || length > lengthMax) return undefined
-        const record = { ...seen.record(row), stream: seen.streams[seen.streamCodes[row]!]! }
-        length += textLength(record)
-        return record
-      })
+      for (const row of rows) {
+        const record = length > lengthMax ? undefined : seen && recordAt(seen, row)
+        if (record !== undefined) length += textLength(record)
+        records.push(record)
+      }
     } catch (error) {
       if (!(error instanceof SegmentCorrupt)) throw error
       damagedBlocks.push({ source: source.number, reason: error.message })
-      return rows.map(() => undefined)
+      records.length = recordsBefore
+      for (let i = 0; i < rows.length; i++) records.push(undefined)
     }
-  })
+  }
   return { records, damagedBlocks }
+}
+
+function recordAt(columns: RecordColumns, row: number): RebuiltRecord {
+  return { ...columns.record(row), stream: columns.streams[columns.streamCodes[row]!]! }
 }
 
 /** The records of the candidates that a task has found, in their order, as far as they are few. */
@@ -67,26 +75,49 @@ export function rebuildFound(
   reader: SourceReader,
 ): Pick<ScanResult, 'records' | 'damagedBlocks'> {
   if (candidates.length > rebuiltAtOnceMax) return { records: undefined, damagedBlocks }
-  // A frame is decoded again for each part.
-  const byPart = Map.groupBy(candidates, ({ source, frameOffset }) => `${source}:${frameOffset}`)
-  const wanted = new Set(candidates.map(({ source }) => source))
+  const found = foundParts(candidates)
+  const wanted = new Set<number>()
+  for (const { candidate } of found) wanted.add(candidate.source)
   const byNumber = new Map<number, ScanSource>()
-  for (const source of task.sources) {
+  for (const source of task.sources)
     if (wanted.has(source.number)) byNumber.set(source.number, source)
+  const parts: RebuildPart[] = []
+  for (const { candidate, rows } of found) {
+    const source = byNumber.get(candidate.source)!
+    const frame = framePlaceOf(source, candidate.frameOffset, candidate.frameBytes)
+    parts.push({ source, frame, rows })
   }
-  const parts = [...byPart.values()].map((together): RebuildPart => {
-    const { source: number, frameOffset, frameBytes } = together[0]!
-    const source = byNumber.get(number)!
-    const rows = together.map(({ row }) => row)
-    return { source, frame: framePlaceOf(source, frameOffset, frameBytes), rows }
-  })
   const rebuilt = rebuildRecords({ parts, selector: task.query.selector }, reader, rebuiltLengthMax)
-  const inOrderOfParts = [...byPart.values()].flat()
-  const byCandidate = new Map(inOrderOfParts.map((at, i) => [at, rebuilt.records[i]]))
-  return {
-    records: candidates.map(candidate => byCandidate.get(candidate)),
-    damagedBlocks: [...damagedBlocks, ...rebuilt.damagedBlocks],
+  const records = new Array<RebuiltRecord | undefined>(candidates.length)
+  let next = 0
+  for (const { places } of found)
+    for (const place of places) records[place] = rebuilt.records[next++]
+  return { records, damagedBlocks: [...damagedBlocks, ...rebuilt.damagedBlocks] }
+}
+
+/** A frame or block of which there are candidates. */
+interface FoundPart {
+  /** The first of them. */
+  readonly candidate: Candidate
+  readonly rows: number[]
+  /** Of each its place among all. */
+  readonly places: number[]
+}
+
+/** All candidates of a frame together, since it is decoded again for each part. */
+function foundParts(candidates: readonly Candidate[]): FoundPart[] {
+  const parts = new Map<string, FoundPart>()
+  for (const [place, candidate] of candidates.entries()) {
+    const key = `${candidate.source}:${candidate.frameOffset}`
+    let part = parts.get(key)
+    if (part === undefined) {
+      part = { candidate, rows: [], places: [] }
+      parts.set(key, part)
+    }
+    part.rows.push(candidate.row)
+    part.places.push(place)
   }
+  return [...parts.values()]
 }
 
 /** The columns as they are after the stages, if there are any. */

@@ -13,7 +13,7 @@ import {
   type ScanStats,
   textLength,
 } from './scan-task.ts'
-import { type Candidate, comparePlaces } from './top-k.ts'
+import { type Candidate, placeComparers } from './top-k.ts'
 
 /** A record of the answer with its place in the order of arrival. */
 export interface FoundRecord extends RebuiltRecord {
@@ -49,7 +49,7 @@ export async function rebuildAnswer(
     const step = candidates.slice(i, i + stepRecords)
     i += step.length
     const found = await rebuildStep(step, query.selector, sources, pool, job, known)
-    found.sort((a, b) => comparePlaces(a, b, query.order))
+    found.sort(placeComparers[query.order])
     for (const record of found) {
       if (records.length > 0 && length > limits.answerLengthMax) return { records, isWhole: false }
       length += textLength(record)

@@ -165,31 +165,7 @@ export class ScanPool {
     }
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      return await work({
-        cancelled,
-        sharedBound: newSharedBound(memory),
-        scan: async (lane, priority, { sources, ...task }) => {
-          const thread = this.#lanes[lane]![priority]
-          const turn = { ...thread.turn(cancelled), ...bounds }
-          const asked: PackedScanTask = { ...task, sources: packSources(sources), turn }
-          const packed = await thread.run<PackedScanResult>('scan', asked, kill)
-          const candidates = unpackCandidates(packed.candidates)
-          return { ...packed, candidates, records: packed.records && unpackRecords(packed.records) }
-        },
-        rebuild: async (lane, task) => {
-          const { normal } = this.#lanes[lane]!
-          const packed = await normal.run<PackedRebuildResult>('rebuild', task, kill)
-          return { ...packed, records: unpackRecords(packed.records) }
-        },
-        exportWindow: (lane, priority, task) => {
-          const thread = this.#lanes[lane]![priority]
-          const asked: ExportTask = { ...task, turn: thread.turn(cancelled) }
-          return thread.run('exportWindow', asked, kill)
-        },
-        levelEnds: (lane, sources) =>
-          this.#lanes[lane]!.normal.run('levelEnds', packSources(sources), kill),
-        runFilters: (lane, source) => this.#lanes[lane]!.normal.run('runFilters', source, kill),
-      })
+      return await work(new LaneJob(this.#lanes, kill, cancelled, newSharedBound(memory), bounds))
     } finally {
       clearTimeout(grace)
       signal.removeEventListener('abort', cancel)
@@ -205,6 +181,79 @@ export class ScanPool {
 
   async close(): Promise<void> {
     await Promise.all(this.#lanes.flatMap(({ normal, low }) => [normal.close(), low.close()]))
+  }
+}
+
+/** A job in the threads of all lanes. */
+class LaneJob implements ScanJob {
+  readonly cancelled: Int32Array
+  readonly sharedBound: BigInt64Array
+  readonly #lanes: readonly Lane[]
+  readonly #kill: Kill
+  readonly #bounds: Pick<TurnBounds, 'turnMs'> | undefined
+
+  /** `bounds`: in the place of the lanes' own. */
+  constructor(
+    lanes: readonly Lane[],
+    kill: Kill,
+    cancelled: Int32Array,
+    sharedBound: BigInt64Array,
+    bounds: Pick<TurnBounds, 'turnMs'> | undefined,
+  ) {
+    this.#lanes = lanes
+    this.#kill = kill
+    this.cancelled = cancelled
+    this.sharedBound = sharedBound
+    this.#bounds = bounds
+  }
+
+  async scan(
+    lane: number,
+    priority: Priority,
+    { sources, ...task }: Omit<ScanTask, 'turn'>,
+  ): Promise<ScanResult> {
+    const thread = this.#lanes[lane]![priority]
+    const turn = { ...thread.turn(this.cancelled), ...this.#bounds }
+    const asked: PackedScanTask = { ...task, sources: packSources(sources), turn }
+    const packed = await thread.run<PackedScanResult>('scan', asked, this.#kill)
+    return {
+      sourcesTaken: packed.sourcesTaken,
+      resumeAt: packed.resumeAt,
+      resume: packed.resume,
+      rowsAtOnce: packed.rowsAtOnce,
+      isLong: packed.isLong,
+      count: packed.count,
+      collected: packed.collected,
+      refusal: packed.refusal,
+      candidates: unpackCandidates(packed.candidates),
+      records: packed.records && unpackRecords(packed.records),
+      stats: packed.stats,
+      damagedBlocks: packed.damagedBlocks,
+    }
+  }
+
+  async rebuild(lane: number, task: RebuildTask): Promise<RebuildResult> {
+    const { normal } = this.#lanes[lane]!
+    const packed = await normal.run<PackedRebuildResult>('rebuild', task, this.#kill)
+    return { ...packed, records: unpackRecords(packed.records) }
+  }
+
+  exportWindow(
+    lane: number,
+    priority: Priority,
+    task: Omit<ExportTask, 'turn'>,
+  ): Promise<ExportRows | 'long'> {
+    const thread = this.#lanes[lane]![priority]
+    const asked: ExportTask = { ...task, turn: thread.turn(this.cancelled) }
+    return thread.run('exportWindow', asked, this.#kill)
+  }
+
+  levelEnds(lane: number, sources: readonly ScanSource[]): Promise<(LevelEnd[] | undefined)[]> {
+    return this.#lanes[lane]!.normal.run('levelEnds', packSources(sources), this.#kill)
+  }
+
+  runFilters(lane: number, source: ScanSource): Promise<PlainBlockFilters[] | undefined> {
+    return this.#lanes[lane]!.normal.run('runFilters', source, this.#kill)
   }
 }
 

@@ -231,8 +231,7 @@ class Scan {
     // What the skip index was asked before is known: no expression is matched anew.
     const kinds = block?.matchingKinds(asked)
     if (block === undefined || kinds === undefined) return false
-    const matchesLevel = (level: string) => asked.matchesLevel(level)
-    const count = collector.addToldPart(block, { kinds, matchesLevel })
+    const count = collector.addToldPart(block, { kinds, levels: asked })
     if (count === undefined) return false
     this.#stats.blocksPrunedByTemplate++
     this.#count += count
@@ -403,6 +402,11 @@ function keepArrived(
 /** In the place of a frame's, for a block. */
 const noFrame: FramePlace = { offset: 0, bytes: 0 }
 
+/** The last mark before a row; -1 for none. */
+function markBefore(marks: Uint8Array, row: number): number {
+  return row === 0 ? -1 : marks.lastIndexOf(1, row - 1)
+}
+
 type ColumnsPlace = Pick<Candidate, 'source' | 'frameOffset' | 'frameBytes'>
 
 function offerSelected(
@@ -413,9 +417,10 @@ function offerSelected(
   place: ColumnsPlace,
 ): void {
   const isAscending = order === 'asc'
-  const next = (row: number) =>
-    isAscending ? nextMark(selected, row + 1) : row === 0 ? -1 : selected.lastIndexOf(1, row - 1)
-  for (let row = next(isAscending ? -1 : selected.length); row !== -1; row = next(row)) {
+  let row = isAscending ? -1 : selected.length
+  for (;;) {
+    row = isAscending ? nextMark(selected, row + 1) : markBefore(selected, row)
+    if (row === -1) return
     const timestamp = columns.timestamp(row)
     if (!first.mayKeepWithin(timestamp, timestamp)) {
       if (columns.isSorted) return // All that follow stand behind it too.

@@ -27,9 +27,19 @@ export interface Candidate extends RecordPlace {
 
 /** Negative when `a` is before `b` in the order. */
 export function comparePlaces(a: RecordPlace, b: RecordPlace, order: PlaceOrder): number {
-  if (order === 'latest') return b.sequence - a.sequence
-  const ascending = a.timestamp - b.timestamp || a.sequence - b.sequence
-  return order === 'asc' ? ascending : -ascending
+  return placeComparers[order](a, b)
+}
+
+const ascending = (a: RecordPlace, b: RecordPlace) =>
+  a.timestamp - b.timestamp || a.sequence - b.sequence
+
+/** For sorting by the order. Of each one for good, which V8 compiles once. */
+export const placeComparers: Readonly<
+  Record<PlaceOrder, (a: RecordPlace, b: RecordPlace) => number>
+> = {
+  asc: ascending,
+  desc: (a, b) => -ascending(a, b),
+  latest: (a, b) => b.sequence - a.sequence,
 }
 
 export class TopK {
@@ -99,7 +109,7 @@ export class TopK {
   }
 
   #cut(): void {
-    this.#kept.sort((a, b) => comparePlaces(a, b, this.#order))
+    this.#kept.sort(placeComparers[this.#order])
     this.#kept.length = Math.min(this.#kept.length, this.#limit)
     // Never looser than before: a bound from elsewhere may be tighter than what is kept here.
     const last = this.#kept[this.#limit - 1]

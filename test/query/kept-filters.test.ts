@@ -30,7 +30,7 @@ function blockOf(run: number, segment = 1): BlockRef {
 /** What is quickly said of each source. */
 function verdicts(pruner: BlockPruner, sources: readonly SourceRef[], query: string) {
   const sieve = pruner.sieveFor(new Predicate(parseSingle(query).selector), sources.length)
-  return sources.map(source => sieve?.(source))
+  return sources.map(source => sieve?.verdict(source))
 }
 
 /** Asks for records that have an attribute; tells how many blocks are left. */

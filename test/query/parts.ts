@@ -92,7 +92,9 @@ export function fill(collector: Collector, used: readonly UsedPart[], asked: Ask
     if (way === 'from the index' && isDecided) {
       for (const entry of part.entries) {
         if (!predicate.matchesStream(entry.stream)) continue
-        collector.addEntry!(entry, level => predicate.matchesLevel(level, entry.stream))
+        collector.addEntry!(entry, {
+          matchesLevel: level => predicate.matchesLevel(level, entry.stream),
+        })
       }
       continue
     }

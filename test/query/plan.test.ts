@@ -307,14 +307,14 @@ t.test('a block without a match is left unread where the sieve says so, and no o
       )
       return hasMatch ? 'some' : ((bits >> i) & 1) === 1 ? 'none' : undefined
     })
-    const sieve = (source: SourceRef) =>
+    const verdict = (source: SourceRef) =>
       source.kind === 'block' ? verdicts[source.segment] : undefined
-    const { planned, inOrder, matching } = makePlan(sources, asked, { sieve })
+    const { planned, inOrder, matching } = makePlan(sources, asked, { sieve: { verdict } })
     const scanned = matching(recordsIn(sources, planned.scanned))
     assert.equal(planned.count + scanned.length, inOrder.length)
     for (const { source, isSifted } of planned.scanned) {
-      assert.notEqual(sieve(source), 'none')
-      assert.equal(isSifted, sieve(source) === 'some')
+      assert.notEqual(verdict(source), 'none')
+      assert.equal(isSifted, verdict(source) === 'some')
     }
     const { siftedCount, stats } = planned
     assert.equal(stats.entriesPruned, plainly.planned.stats.entriesPruned)
@@ -333,22 +333,19 @@ t.test(
       const [{ levelCounts }] = entriesOf(source) as [IndexEntry]
       return { source: source.ref as BlockRef, levelCounts }
     }) as [BlockEntry, BlockEntry]
-    const isError = (level: string) => level === 'error'
+    const errors = { matchesLevel: (level: string) => level === 'error' }
     const known = new LevelEnds(1)
     known.note(blocks[0], endsOf(one))
     known.note(blocks[1], endsOf(two))
-    t.same(known.timesOf(blocks[0].source, isError), { minTimestamp: 0, maxTimestamp: 2 })
-    t.equal(
-      known.timesOf(blocks[0].source, () => false),
-      undefined,
-    )
+    t.same(known.timesOf(blocks[0].source, errors), { minTimestamp: 0, maxTimestamp: 2 })
+    t.equal(known.timesOf(blocks[0].source, { matchesLevel: () => false }), undefined)
     t.equal(known.has(blocks[1].source), false, 'no room')
     known.keepOnly(segment => segment === 1)
-    t.equal(known.timesOf(blocks[0].source, isError), undefined, 'gone')
+    t.equal(known.timesOf(blocks[0].source, errors), undefined, 'gone')
     for (const wrong of [undefined, endsOf(one).slice(1), endsOf(tens(1)[0]!).map(mistaken)]) {
       const other = new LevelEnds()
       other.note(blocks[1], wrong)
-      t.equal(other.timesOf(blocks[1].source, isError), undefined)
+      t.equal(other.timesOf(blocks[1].source, errors), undefined)
       t.ok(other.has(blocks[1].source), 'it is not asked for again')
     }
   },

@@ -31,11 +31,16 @@ export interface ToldBlock extends RecordTimes {
   matchingKinds(wanted: WantedConditions): Uint8Array | undefined
 }
 
+/** Which levels are wanted. */
+export interface WantedLevels {
+  matchesLevel(level: string): boolean
+}
+
 /** Which records of a block match: those of some kinds and levels. */
 export interface ToldPart {
   /** As of `ToldBlock.matchingKinds`. */
   readonly kinds: Uint8Array
-  matchesLevel(level: string): boolean
+  readonly levels: WantedLevels
 }
 
 export interface Collector<Plain = unknown> {
@@ -58,7 +63,7 @@ export interface Collector<Plain = unknown> {
   /** Whether `addEntry` adds exactly what `add` would for the same records. Absent: it never does. */
   takesEntry?(entry: IndexEntry): boolean
   /** Adds the records of an index entry whose level matches. */
-  addEntry?(entry: IndexEntry, matchesLevel: (level: string) => boolean): void
+  addEntry?(entry: IndexEntry, wanted: WantedLevels): void
   /** What was collected so far, as it travels between threads. */
   toPlain(): Plain
   /** Memory of what `toPlain` has returned that may be handed over to another thread and not copied, when

@@ -6,7 +6,7 @@
 import { countOnes } from '../../columns/codes.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
-import type { Collector, ToldBlock } from './collector.ts'
+import type { Collector, ToldBlock, WantedLevels } from './collector.ts'
 import { indexedValue, isIndexedLabel } from './groups.ts'
 import { isAttributeOnly } from './label-codes.ts'
 import { type PlainValues, ValueCounts, type ValuesWanted } from './value-counts.ts'
@@ -67,9 +67,9 @@ export class Facets implements Collector<PlainFacets> {
     return this.#isIndexed
   }
 
-  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+  addEntry(entry: IndexEntry, wanted: WantedLevels): void {
     forEachLevel(entry, (level, levelCount) => {
-      if (!matchesLevel(level)) return
+      if (!wanted.matchesLevel(level)) return
       for (const field of this.fields) {
         field.counts.add(indexedValue(field.field, entry.stream, level), levelCount)
         field.present += levelCount

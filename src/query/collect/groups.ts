@@ -11,7 +11,7 @@ import type { IndexEntry } from '../../index/entry.ts'
 import { limits } from '../../limits.ts'
 import { levelLabel, type Stream, streamLabels } from '../../record.ts'
 import { marksOf } from '../marks.ts'
-import type { Collector, ToldBlock } from './collector.ts'
+import type { Collector, ToldBlock, WantedLevels } from './collector.ts'
 import { isAttributeOnly, rowGroups } from './label-codes.ts'
 
 export interface GroupsRequest {
@@ -72,12 +72,12 @@ export class Groups implements Collector<GroupCount[]> {
     return this.#isIndexed
   }
 
-  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+  addEntry(entry: IndexEntry, wanted: WantedLevels): void {
     const byLevel = getOrInsertComputed(this.#indexedGroups, entry.stream, () => new Map())
     const { stream, levelCounts } = entry
     for (let i = 0; i < levelCounts.length; i += 2) {
       const level = levelCounts[i] as string
-      if (!matchesLevel(level)) continue
+      if (!wanted.matchesLevel(level)) continue
       let group = byLevel.get(level)
       if (group === undefined) {
         group = this.#group(this.request.by.map(label => indexedValue(label, stream, level)))

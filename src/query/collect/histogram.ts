@@ -9,7 +9,7 @@ import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Timestamp } from '../../record.ts'
 import { BucketCounts, type PlainBucketCounts } from './bucket-counts.ts'
-import type { Collector } from './collector.ts'
+import type { Collector, WantedLevels } from './collector.ts'
 
 export interface HistogramRequest {
   readonly kind: 'histogram'
@@ -45,10 +45,10 @@ export class Histogram implements Collector<HistogramCounts> {
     return this.#bucketOf(minTimestamp) === this.#bucketOf(maxTimestamp)
   }
 
-  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+  addEntry(entry: IndexEntry, wanted: WantedLevels): void {
     const bucket = this.#bucketOf(entry.minTimestamp)
     forEachLevel(entry, (level, levelCount) => {
-      if (matchesLevel(level)) this.#bucketsOf(level).add(bucket, levelCount)
+      if (wanted.matchesLevel(level)) this.#bucketsOf(level).add(bucket, levelCount)
     })
   }
 

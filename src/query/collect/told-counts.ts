@@ -34,7 +34,7 @@ export function countTold(
 ): CountedBlock | undefined {
   const times = { minTimestamp, maxTimestamp, bucketMs }
   const { levels, patterns, service } = told
-  const isLevel = levels.map(level => part?.matchesLevel(level) !== false)
+  const isLevel = levels.map(level => part?.levels.matchesLevel(level) !== false)
   const isAnyLevel = told.counts.every((count, i) => count === 0 || isLevel[levelOf(told, i)])
   const takes = (i: number) =>
     told.counts[i]! > 0 &&

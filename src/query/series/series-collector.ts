@@ -7,7 +7,7 @@
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { forEachLevel, type IndexEntry } from '../../index/entry.ts'
 import type { Aggregate, RangeOperation } from '../../language/ast.ts'
-import type { Collector } from '../collect/collector.ts'
+import type { Collector, WantedLevels } from '../collect/collector.ts'
 import { indexedValue, isIndexedLabel } from '../collect/groups.ts'
 import type { Series } from '../evaluate/vector.ts'
 import { readLabelSet } from '../stages/staged-columns.ts'
@@ -86,10 +86,10 @@ export class SeriesCollector implements Collector<PlainSeries> {
     )
   }
 
-  addEntry(entry: IndexEntry, matchesLevel: (level: string) => boolean): void {
+  addEntry(entry: IndexEntry, wanted: WantedLevels): void {
     const bucket = this.#cells.bucketAt(entry.minTimestamp)
     forEachLevel(entry, (level, count) => {
-      if (!matchesLevel(level)) return
+      if (!wanted.matchesLevel(level)) return
       const values = this.request.by.map(label => indexedValue(label, entry.stream, level))
       const cell = this.#cells.cell(values, bucket)
       this.#counts?.addCount(cell, count, this.#cells.count)

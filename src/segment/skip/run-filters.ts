@@ -81,15 +81,16 @@ export class RunFilters {
     if (filters === undefined) return undefined
     const kinds = this.#kinds[block]!
     let isAllFiltered = texts.length === 0
-    // Loops: of a hundred blocks a function made for each would be a good part of it.
-    for (const { name, passesAbsent, words } of attributes) {
+    // Plain loops: of a hundred blocks a function or an iterator made for each would be a good part of it.
+    for (let i = 0; i < attributes.length; i++) {
+      const { name, passesAbsent, words } = attributes[i]!
       const kind = kinds.get(name)
       if (kind === undefined && !passesAbsent) return 'none'
       const isFiltered = kind === textKinds.filtered && words !== undefined
       if (isFiltered && lacksWords(filters, words)) return 'none'
       isAllFiltered &&= isFiltered
     }
-    for (const text of texts) if (lacksText(filters, text)) return 'none'
+    for (let i = 0; i < texts.length; i++) if (lacksText(filters, texts[i]!)) return 'none'
     return isAllFiltered ? 'some' : undefined
   }
 }
@@ -157,6 +158,6 @@ function lacksText(filters: BlockFilters, { words, letters }: QuickText): boolea
 /** Whether the token filter lacks one of the words, which are given by their hashes. */
 function lacksWords({ words: filter }: BlockFilters, words: readonly number[]): boolean {
   if (filter === undefined) return false
-  for (const hash of words) if (!mayContainHash(filter, hash)) return true
+  for (let i = 0; i < words.length; i++) if (!mayContainHash(filter, words[i]!)) return true
   return false
 }

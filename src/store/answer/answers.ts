@@ -23,16 +23,16 @@ export function answerRecord(record: FoundRecord): AnswerRecord {
 
 /** Groups with their labels, largest first. */
 export function answerGroups(by: readonly string[], groups: readonly GroupCount[]): AnswerGroup[] {
-  return groups
-    .map(([values, count]) => {
-      const labels = newNamedValues<string>()
-      by.forEach((label, i) => {
-        labels[label] = values[i]!
-      })
-      return { labels, count }
-    })
-    .sort((a, b) => b.count - a.count)
+  const answered: AnswerGroup[] = []
+  for (const [values, count] of groups) {
+    const labels = newNamedValues<string>()
+    for (const [i, label] of by.entries()) labels[label] = values[i]!
+    answered.push({ labels, count })
+  }
+  return answered.sort(largestFirst)
 }
+
+const largestFirst = (a: AnswerGroup, b: AnswerGroup) => b.count - a.count
 
 /** All buckets of the range in order of time, empty ones included. */
 export function answerHistogram(

@@ -156,15 +156,15 @@ function scanLanes(
   signal: AbortSignal,
 ): Promise<LaneOutcome[]> {
   const byLane = Map.groupBy(sources, ({ source }) => pool.laneOf(source))
-  return pool.run(signal, async ({ exportWindow }) => {
+  return pool.run(signal, async job => {
     const outcomes = await Promise.allSettled(
       Array.from(byLane, async ([lane, own]) => {
         const target = targets[lane]!
         const task = { query, window, sources: own, target }
-        let rows = await exportWindow(lane, priority.now, task)
+        let rows = await job.exportWindow(lane, priority.now, task)
         if (rows === 'long') {
           priority.now = 'low'
-          rows = await exportWindow(lane, 'low', task)
+          rows = await job.exportWindow(lane, 'low', task)
         }
         if (rows === 'long') throw new Error('an export at low priority was given up')
         const { count, longText, ...outcome } = rows

@@ -38,7 +38,7 @@ export async function learnEnds(
     await othersFirst(turns)
     const leave = queries.enter()
     try {
-      await pool.run(turns.signal, async ({ levelEnds: endsOf }) => {
+      await pool.run(turns.signal, async job => {
         const told = lanes.map(async (entries, lane) => {
           const some = entries
             .slice(step * blocksAtOnce, (step + 1) * blocksAtOnce)
@@ -46,7 +46,7 @@ export async function learnEnds(
           const sources = some.map(({ source }, number) => {
             return { number, path: segments.pathOf(source.segment), source, isCounted: true }
           })
-          const ends = sources.length === 0 ? [] : await endsOf(lane, sources)
+          const ends = sources.length === 0 ? [] : await job.levelEnds(lane, sources)
           for (const [i, entry] of some.entries()) levelEnds.note(entry, ends[i])
         })
         await Promise.all(told)

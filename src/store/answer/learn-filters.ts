@@ -59,8 +59,8 @@ export class FilterLearner {
   #read(source: BlockRef) {
     const { segments, pool, signal } = this.#parts
     const path = segments.pathOf(source.segment)
-    return pool.run(signal, ({ runFilters }) =>
-      runFilters(pool.laneOf(source), { number: 0, path, source, isCounted: false }),
+    return pool.run(signal, job =>
+      job.runFilters(pool.laneOf(source), { number: 0, path, source, isCounted: false }),
     )
   }
 }

@@ -13,8 +13,7 @@ import type { LevelEnds } from '../../query/level-ends.ts'
 import { type Plan, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
 import type { ScanLanes } from '../../query/scan-pool.ts'
-import type { ScanQuery } from '../../query/scan-task.ts'
-import type { Stream } from '../../record.ts'
+import { type ScanQuery, scanQueryOf } from '../../query/scan-task.ts'
 import type { ExportRequest, SelectStats } from '../store.ts'
 import { type DamageParts, takeBlockOut } from '../view/damaged-blocks.ts'
 import type { JournalRanges } from '../view/journal-ranges.ts'
@@ -50,6 +49,12 @@ export interface QueryEngineParts extends DamageParts {
 
 export class QueryEngine {
   readonly #parts: QueryEngineParts
+  readonly #pathOf = (source: SourceRef): string => {
+    const { segments, paths } = this.#parts
+    return source.kind === 'journal'
+      ? journalPath(paths.journal, source.file)
+      : segments.pathOf(source.segment)
+  }
 
   constructor(parts: QueryEngineParts) {
     this.#parts = parts
@@ -85,8 +90,10 @@ export class QueryEngine {
         const entries = this.#entries(query, predicate, () => damagedBlocks++)
         const { levelEnds, firstRecords, blockPruner } = this.#parts
         const sieve = blockPruner.sieveFor(predicate, entries.length)
-        const planned = plan({ ...query, predicate, collector, levelEnds, sieve }, entries)
-        const scanQuery = { ...query, collector: collector?.request }
+        const { startTime, endTime, limit, order, after, arrived } = query
+        const place = { startTime, endTime, limit, order, after, arrived }
+        const planned = plan({ predicate, collector, levelEnds, sieve, ...place }, entries)
+        const scanQuery = scanQueryOf(query, collector?.request)
         signal.throwIfAborted()
         const known = firstRecords.resultOf(planned, scanQuery)
         const result = known ?? (await this.#execute(planned, scanQuery, collector, signal))
@@ -117,8 +124,7 @@ export class QueryEngine {
     signal: AbortSignal,
   ): Promise<ExecuteResult> {
     const { pool, filterLearner } = this.#parts
-    const pathOf = (source: SourceRef) => this.#pathOf(source)
-    const result = await execute(planned, query, collector, pathOf, pool, signal)
+    const result = await execute(planned, query, collector, this.#pathOf, pool, signal)
     filterLearner.start()
     return result
   }
@@ -136,7 +142,7 @@ export class QueryEngine {
       const distinct = await distinctOf(request, this.#runUntil(signal))
       const predicate = new Predicate(request.selector)
       const entries = this.#entries(request, predicate)
-      const sources = exportView(entries, predicate, source => this.#pathOf(source))
+      const sources = exportView(entries, predicate, this.#pathOf)
       const takeDamageOut = (damage: Damage) => this.#takeDamageOut(damage)
       const asked = distinct === undefined ? request : { ...request, chosen: distinct.chosen }
       yield* exportText(asked, sources, { pool, takeDamageOut }, signal)
@@ -153,19 +159,11 @@ export class QueryEngine {
     onDamaged = () => {},
   ): IndexEntry[] {
     const { segments, ranges } = this.#parts
-    const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
     const arrivedAfter = arrived?.after ?? -1
-    const filter: EntryFilter = { wantsStream, startTime, endTime, arrivedAfter }
+    const filter: EntryFilter = { streams: predicate, startTime, endTime, arrivedAfter }
     const entries = segments.entries(filter, onDamaged)
     for (const entry of ranges.entries(filter)) entries.push(entry)
     return entries
-  }
-
-  #pathOf(source: SourceRef): string {
-    const { segments, paths } = this.#parts
-    return source.kind === 'journal'
-      ? journalPath(paths.journal, source.file)
-      : segments.pathOf(source.segment)
   }
 
   #takeDamageOut({ damaged, stats }: Damage): void {

@@ -14,8 +14,8 @@ import type { Collector } from '../../query/collect/collector.ts'
 import { type ExecuteResult, execute } from '../../query/execute.ts'
 import { type Plan, type PlanStats, plan } from '../../query/plan.ts'
 import { Predicate } from '../../query/predicate.ts'
-import type { ScanQuery } from '../../query/scan-task.ts'
-import { type Stream, type Timestamp, timeMax } from '../../record.ts'
+import { type ScanQuery, scanQueryOf } from '../../query/scan-task.ts'
+import { type Timestamp, timeMax } from '../../record.ts'
 import { distinctOf, runWithDistinct } from '../answer/distinct.ts'
 import type { QueryOutcome, RunQuery } from '../answer/explore.ts'
 import { exportText, exportView } from '../answer/export.ts'
@@ -55,6 +55,12 @@ interface View extends Answered {
 
 export class ClickHouseEngine {
   readonly #parts: ClickHouseEngineParts
+  readonly #pathOf = (source: SourceRef): string => {
+    if (source.kind !== 'journal') throw new TypeError('this store has no blocks')
+    const { fetched, paths } = this.#parts
+    const { file } = source
+    return file < fetchedFilesFrom ? journalPath(paths.journal, file) : fetched.pathOf(file)
+  }
 
   constructor(parts: ClickHouseEngineParts) {
     this.#parts = parts
@@ -87,7 +93,7 @@ export class ClickHouseEngine {
       for await (const { range, fetched } of this.#slices(asked, condition, boundary, signal)) {
         try {
           const entries = [...ofJournal, ...fetched.entries(allEntries)]
-          const sources = exportView(entries, predicate, source => this.#pathOf(source))
+          const sources = exportView(entries, predicate, this.#pathOf)
           const parts = { pool, takeDamageOut, isContinued }
           yield* exportText({ ...asked, ...range }, sources, parts, signal)
         } finally {
@@ -139,9 +145,8 @@ export class ClickHouseEngine {
           : await this.#asking(this.#parts.others.asOf(), signal)
       view = await this.#viewOf(query, predicate, collector, signal)
       const planned = planOf(query, predicate, collector, view)
-      const scanQuery = { ...query, collector: collector?.request }
-      const pathOf = (source: SourceRef) => this.#pathOf(source)
-      const result = await execute(planned, scanQuery, collector, pathOf, pool, signal)
+      const scanQuery = scanQueryOf(query, collector?.request)
+      const result = await execute(planned, scanQuery, collector, this.#pathOf, pool, signal)
       const { damagedFrames } = result.stats
       if (damagedFrames > 0) logger.error({ damagedFrames }, 'a query met damaged frames')
       const stats = statsOf(planned.stats, result, performance.now() - startedAt, asOf)
@@ -168,8 +173,7 @@ export class ClickHouseEngine {
   /** What of the journal is in sight at this moment, and where ClickHouse's part ends. */
   #ofJournal({ startTime, endTime, arrived }: Asked, predicate: Predicate) {
     const { ranges, frontEnd } = this.#parts
-    const wantsStream = (stream: Stream) => predicate.matchesStream(stream)
-    const filter: EntryFilter = { wantsStream, startTime, endTime }
+    const filter: EntryFilter = { streams: predicate, startTime, endTime }
     const ofJournal = ranges.entries({ ...filter, arrivedAfter: arrived?.after ?? -1 })
     const boundary: Boundary = { frontEnd, firstFile: firstOf(ranges.files) }
     return { ofJournal, boundary }
@@ -210,13 +214,6 @@ export class ClickHouseEngine {
       signal.throwIfAborted()
       throw problemOf(error)
     }
-  }
-
-  #pathOf(source: SourceRef): string {
-    if (source.kind !== 'journal') throw new TypeError('this store has no blocks')
-    const { fetched, paths } = this.#parts
-    const { file } = source
-    return file < fetchedFilesFrom ? journalPath(paths.journal, file) : fetched.pathOf(file)
   }
 }
 

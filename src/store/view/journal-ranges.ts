@@ -74,13 +74,13 @@ export class JournalRanges {
 
   entries(filter: EntryFilter): IndexEntry[] {
     const entries: IndexEntry[] = []
-    const { wantsStream, startTime, endTime, arrivedAfter = -1 } = filter
+    const { streams, startTime, endTime, arrivedAfter = -1 } = filter
     for (const ranges of this.#files.values()) {
       for (const range of ranges) {
         if (range.maxSequence <= arrivedAfter) continue
         for (const entry of this.#entriesOf(range)) {
           const overlaps = entry.minTimestamp <= endTime && entry.maxTimestamp >= startTime
-          if (overlaps && wantsStream(entry.stream)) entries.push(entry)
+          if (overlaps && streams.matchesStream(entry.stream)) entries.push(entry)
         }
       }
     }

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Disk } from '../../disk/disk.ts'
 import { realDisk } from '../../disk/real-disk.ts'
-import type { BlockIndex } from '../../index/block-index.ts'
+import type { BlockIndex, EntryTaker } from '../../index/block-index.ts'
 import type { EntryFilter, IndexEntry } from '../../index/entry.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
 import type { SegmentSummary } from '../../index/segment-summary.ts'
@@ -107,29 +107,54 @@ export class Segments {
 
   /** What queries see. `onHidden` is told of each block that is left out because it is damaged. */
   entries(filter: EntryFilter, onHidden = () => {}): IndexEntry[] {
-    const { arrivedAfter = -1 } = filter
-    const entries: IndexEntry[] = []
-    let number: number | undefined
-    let segment: LiveSegment | undefined
-    let damaged: ReadonlySet<number> | undefined
-    const isLive = ({ segment: ofBlock, directory }: BlockRef) => {
-      // Mostly the segment of the block before.
-      if (ofBlock !== number) {
-        number = ofBlock
-        segment = this.#live.get(ofBlock)
-        damaged = this.#damaged.get(ofBlock)
-      }
-      if (segment === undefined || segment.maxSequence <= arrivedAfter) return false
-      const isHidden = damaged?.has(directory.offset) === true
-      if (isHidden) onHidden()
-      return !isHidden
-    }
-    this.#index.visit(filter, isLive, entry => entries.push(entry))
-    return entries
+    const seen = new SeenEntries(this.#live, this.#damaged, filter.arrivedAfter ?? -1, onHidden)
+    this.#index.visit(filter, seen)
+    return seen.entries
   }
 
   #isHidden(segment: number, directoryOffset: number): boolean {
     return this.#damaged.get(segment)?.has(directoryOffset) ?? false
+  }
+}
+
+/** The entries of blocks that are neither gone nor damaged, of segments in which something arrived late enough. */
+class SeenEntries implements EntryTaker {
+  readonly entries: IndexEntry[] = []
+  readonly #live: ReadonlyMap<number, LiveSegment>
+  readonly #damaged: ReadonlyMap<number, ReadonlySet<number>>
+  readonly #arrivedAfter: number
+  readonly #onHidden: () => void
+  /** Of the block before, whose segment is mostly the next one's. */
+  #number: number | undefined
+  #segment: LiveSegment | undefined
+  #damagedOfSegment: ReadonlySet<number> | undefined
+
+  constructor(
+    live: ReadonlyMap<number, LiveSegment>,
+    damaged: ReadonlyMap<number, ReadonlySet<number>>,
+    arrivedAfter: number,
+    onHidden: () => void,
+  ) {
+    this.#live = live
+    this.#damaged = damaged
+    this.#arrivedAfter = arrivedAfter
+    this.#onHidden = onHidden
+  }
+
+  isLive({ segment, directory }: BlockRef): boolean {
+    if (segment !== this.#number) {
+      this.#number = segment
+      this.#segment = this.#live.get(segment)
+      this.#damagedOfSegment = this.#damaged.get(segment)
+    }
+    if (this.#segment === undefined || this.#segment.maxSequence <= this.#arrivedAfter) return false
+    const isHidden = this.#damagedOfSegment?.has(directory.offset) === true
+    if (isHidden) this.#onHidden()
+    return !isHidden
+  }
+
+  take(entry: IndexEntry): void {
+    this.entries.push(entry)
   }
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { allEntries } from '../../../src/index/entry.ts'
 import { Batch } from '../../../src/journal/batch-reader.ts'
 import { BatchWriter } from '../../../src/journal/batch-writer.ts'
 import type { CommittedFrame } from '../../../src/journal/journal.ts'
@@ -34,7 +35,12 @@ function frameOf(rows: readonly Row[], file: number, offset: number, bytes: numb
 
 /** All that a query may see of some ranges. */
 function seen(ranges: JournalRanges, arrivedAfter = -1) {
-  const everything = { wantsStream: () => true, startTime: -1 / 0, endTime: 1 / 0, arrivedAfter }
+  const everything = {
+    streams: allEntries.streams,
+    startTime: -1 / 0,
+    endTime: 1 / 0,
+    arrivedAfter,
+  }
   const entries = [...ranges.entries(everything)].map(({ stream, levelCounts, ...entry }) => {
     const counts = new Map<unknown, unknown>()
     for (let i = 0; i < levelCounts.length; i += 2) counts.set(levelCounts[i], levelCounts[i + 1])
