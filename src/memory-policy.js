@@ -62,9 +62,9 @@ export function startFlags(cores, memoryBytes) {
 }
 
 /**
- * What V8 does of a thread that has nothing to do: some seconds after its last collection it gives back some 30
- * MB, and throws away what it has compiled for objects of which there are none at that moment, which are most
- * of those that a question makes. Where memory is not scarce both stay.
+ * What V8 does of a thread that has nothing to do: some seconds after its last collection it gives back some
+ * 30 MB, and throws away what it has compiled for objects of which there are none at that moment, which are
+ * most of those that a question makes. Where memory is not scarce both stay.
  */
 function restFlags(memoryBytes) {
   return memoryBytes >= roomyMemoryBytesMin ? ['--no-memory-reducer'] : []

@@ -49,8 +49,8 @@ interface BlockEntry extends IndexEntry {
   readonly source: BlockRef
 }
 
-/** Who goes through the entries of blocks. An object of a class, where it is often: V8 forgets what it has compiled
- *  of a function when there is none of its kind. */
+/** Who goes through the entries of blocks. An object of a class, where it is often: V8 forgets what it has
+ *  compiled of a function when there is none of its kind. */
 export interface EntryTaker {
   isLive(source: BlockRef): boolean
   take(entry: BlockEntry): void

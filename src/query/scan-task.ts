@@ -45,7 +45,7 @@ export interface ScanQuery extends TimeRange {
   readonly collector: CollectorRequest | undefined
 }
 
-/** A query with what it collects. Those of a store all have one shape, so that V8 compiles once what reads them. */
+/** A query with what it collects. Those of a store all have one shape: V8 compiles once what reads them. */
 export function scanQueryOf(
   query: Omit<ScanQuery, 'collector'>,
   collector: CollectorRequest | undefined,

@@ -87,7 +87,7 @@ export async function rest(): Promise<void> {
     return
   }
   const isWanted = () => Atomics.load(workerData.taskCount, 0) > 0
-  // V8 may have begun before, in the midst of work: then what has become garbage since is left to the second time.
+  // V8 may have begun before, in the midst of work: then what is garbage since is left to the second time.
   for (let times = 0; times < 2 && !isWanted(); times++) await collectBesideWork(isWanted)
 }
 

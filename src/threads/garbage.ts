@@ -13,7 +13,7 @@ const bytesMax = 4 * 1024 * 1024
 const heapBytesMax = 8 * 1024 * 1024
 /** The same after work that is known to leave much: of a few of these V8 keeps tens of megabytes. */
 const heapBytesMaxAfterMuch = 2 * 1024 * 1024
-/** How long one waits for a collection beside work, ms; where there is nothing else to do, it takes some 30. */
+/** How long one waits for a collection beside work, ms; on its own it takes some 30. */
 const collectionMsMax = 250
 /** How often one looks meanwhile whether there is something else to do, ms. */
 const lookMs = 5
@@ -23,8 +23,8 @@ let collect: NodeJS.GCFunction | undefined
 /** Memory of arrays after the last collection of each type, or less that was seen since. */
 const seenBytes = { minor: 0, major: 0 }
 
-/** Collects all garbage of a thread that rests, and all code that is compiled, which the next task compiles again;
- *  some 50 ms. */
+/** Collects all garbage of a thread that rests, and all code that is compiled, which the next task compiles
+ *  again; some 50 ms. */
 export function collectWithCode(): void {
   collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
@@ -33,13 +33,13 @@ export function collectWithCode(): void {
 const collected = new FinalizationRegistry<() => void>(tell => tell())
 
 /**
- * Collects the garbage of this thread, old and young, mostly beside its event loop, and no code. Where it is asked
- * for by hand, V8 takes the shapes of objects of which there is none at that moment for garbage, too, and throws
- * away what it has compiled for them; where it marks beside work, it keeps nearly all of them
- * (`MarkCompactCollector::RetainMaps`, `--retain-maps-for-n-gc`), but for a thread with so many arrays that V8
- * collects at once. What has become garbage since V8 last began to mark may stay, if it is marking already.
- * Resolves when it is collected, in some 30 ms, when `isWanted` says that there is something else to do, or after
- * 250 ms: V8 goes on all the same.
+ * Collects the garbage of this thread, old and young, mostly beside its event loop, and no code. Where it is
+ * asked for by hand, V8 takes the shapes of objects of which there is none at that moment for garbage, too,
+ * and throws away what it has compiled for them. Where it marks beside work, it keeps nearly all of them
+ * (`MarkCompactCollector::RetainMaps`, `--retain-maps-for-n-gc`), unless there are so many arrays that it
+ * collects at once. What has become garbage since V8 last began to mark may stay, if it marks already.
+ * Resolves when it is collected, in some 30 ms, when `isWanted` says that there is something else to do, or
+ * after 250 ms: V8 goes on all the same.
  */
 export async function collectBesideWork(isWanted = () => false): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -117,7 +117,8 @@ export class Segments {
   }
 }
 
-/** The entries of blocks that are neither gone nor damaged, of segments in which something arrived late enough. */
+/** The entries of blocks that are neither gone nor damaged, of segments in which something arrived late
+ *  enough. */
 class SeenEntries implements EntryTaker {
   readonly entries: IndexEntry[] = []
   readonly #live: ReadonlyMap<number, LiveSegment>
