@@ -35,18 +35,14 @@ function frameOf(rows: readonly Row[], file: number, offset: number, bytes: numb
 
 /** All that a query may see of some ranges. */
 function seen(ranges: JournalRanges, arrivedAfter = -1) {
-  const everything = {
-    streams: allEntries.streams,
-    startTime: -1 / 0,
-    endTime: 1 / 0,
-    arrivedAfter,
-  }
-  const entries = [...ranges.entries(everything)].map(({ stream, levelCounts, ...entry }) => {
-    const counts = new Map<unknown, unknown>()
-    for (let i = 0; i < levelCounts.length; i += 2) counts.set(levelCounts[i], levelCounts[i + 1])
-    const { service, environment } = stream
-    return { ...entry, service, environment, counts }
-  })
+  const entries = ranges
+    .entries({ ...allEntries, arrivedAfter })
+    .map(({ stream, levelCounts, ...entry }) => {
+      const counts = new Map<unknown, unknown>()
+      for (let i = 0; i < levelCounts.length; i += 2) counts.set(levelCounts[i], levelCounts[i + 1])
+      const { service, environment } = stream
+      return { ...entry, service, environment, counts }
+    })
   return { entries, recordCount: ranges.recordCount, files: [...ranges.files] }
 }
 
