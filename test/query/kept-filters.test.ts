@@ -27,6 +27,9 @@ function blockOf(run: number, segment = 1): BlockRef {
   return { kind: 'block', segment, directory: at, bytes: 99, skip }
 }
 
+/** A clock for which no question takes long. */
+const standing = () => 0
+
 /** What is quickly said of each source. */
 function verdicts(pruner: BlockPruner, sources: readonly SourceRef[], query: string) {
   const sieve = pruner.sieveFor(new Predicate(parseSingle(query).selector), sources.length)
@@ -48,7 +51,7 @@ function learn(kept: KeptFilters): number {
 }
 
 t.test('what a question lacks is wanted, and then decides', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, standing)
   const runs = [blockOf(1), blockOf(2), blockOf(3)]
   t.equal(ask(kept, runs), 3)
   t.equal(learn(kept), 3)
@@ -60,7 +63,7 @@ t.test('what a question lacks is wanted, and then decides', async t => {
 })
 
 t.test('of two thousand blocks it says which are left, and of more nothing', async t => {
-  const kept = new KeptFilters(1e6, () => 0)
+  const kept = new KeptFilters(1e6, standing)
   ask(kept, [blockOf(1), blockOf(2)])
   learn(kept)
   const many = Array.from({ length: 2_047 }, () => blockOf(2))
@@ -78,7 +81,7 @@ t.test('after two milliseconds it leaves the rest to the threads', async t => {
 })
 
 t.test('each block of a run is looked at by itself', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, standing)
   const first = blockOf(1)
   const blocks = [first, { ...first, skip: { ...first.skip!, block: 1 } }]
   ask(kept, blocks)
@@ -89,7 +92,7 @@ t.test('each block of a run is looked at by itself', async t => {
 })
 
 t.test('what only columns tell more about is said to be so', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, standing)
   const [block] = filtersOf(1)
   const attributes: PlainBlockFilters['attributes'] = [
     ['id', textKinds.filtered],
@@ -110,7 +113,7 @@ t.test('what only columns tell more about is said to be so', async t => {
 })
 
 t.test('nothing is wanted for what is not decided here', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, standing)
   t.equal(ask(kept, [blockOf(1)], 'logs'), 1)
   const many = Array.from({ length: 2_049 }, (_, i) => blockOf(i))
   t.equal(ask(kept, many), 2_049)
@@ -120,7 +123,7 @@ t.test('nothing is wanted for what is not decided here', async t => {
 })
 
 t.test('what cannot be read is asked for once', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, standing)
   ask(kept, [blockOf(2)])
   kept.note(kept.wanted!, undefined)
   t.equal(ask(kept, [blockOf(2)]), 1)
@@ -128,7 +131,7 @@ t.test('what cannot be read is asked for once', async t => {
 })
 
 t.test('what is gone is forgotten', async t => {
-  const kept = new KeptFilters(bytesOfRun)
+  const kept = new KeptFilters(bytesOfRun, standing)
   ask(kept, [blockOf(2, 1), blockOf(3, 2)])
   kept.keepOnly(segment => segment === 1)
   t.equal(learn(kept), 1)
@@ -139,7 +142,7 @@ t.test('what is gone is forgotten', async t => {
 })
 
 t.test('what is full stays so until nobody has asked for something for long', async t => {
-  const kept = new KeptFilters(2 * bytesOfRun)
+  const kept = new KeptFilters(2 * bytesOfRun, standing)
   const [used, idle, other] = [blockOf(2), blockOf(3), blockOf(4)]
   ask(kept, [used, idle])
   learn(kept)
@@ -155,7 +158,7 @@ t.test('what is full stays so until nobody has asked for something for long', as
 })
 
 t.test('of the questions of a warm-up every other one is left to the threads', async t => {
-  const kept = new KeptFilters(1e6)
+  const kept = new KeptFilters(1e6, standing)
   const some = [blockOf(1), blockOf(2)]
   const pruner = everyOther(kept)
   t.equal(ask(pruner, some), 2)
